@@ -1,11 +1,10 @@
 import { Hono } from "hono";
 import { type Env, outboxOf } from "./env.ts";
-import { log } from "./lib/util/log.ts";
-import { stateProblemOf } from "./lib/util/migrate.ts";
 import { callObject } from "./lib/util/retry-object.ts";
 import { Outbox as AnyOutbox } from "./outbox/outbox.ts";
 import { admin } from "./routes/admin.ts";
 import { refuse } from "./routes/errors.ts";
+import { failureOf } from "./routes/failure.ts";
 import { gateway } from "./routes/gateway.ts";
 import { createHealth } from "./routes/health.ts";
 import { hooks } from "./routes/hooks.ts";
@@ -40,15 +39,8 @@ app.all("/health", (c) =>
 );
 app.notFound(() => refuse("not_found", "This path does not exist. Send webhooks to POST /hooks/:source."));
 app.onError((error) => {
-  const problem = stateProblemOf(error);
-  if (problem) {
-    log("state_refused", { error: problem });
-    return refuse("state_refused", problem, { "Retry-After": "60" });
-  }
-  // The message is omitted, because it may quote stored data.
-  const { code } = error as { code?: unknown };
-  log("request_failed", { error: error.name, ...(typeof code === "string" ? { code } : {}) });
-  return refuse("internal_error", "An internal error occurred.");
+  const { code, message, retryAfter } = failureOf(error);
+  return refuse(code, message, retryAfter === undefined ? {} : { "Retry-After": String(retryAfter) });
 });
 
 export default app;

@@ -66,6 +66,6 @@ const json = (text: string): unknown => {
 };
 
 const messageOf = (text: string): string => {
-  const answer = json(text) as { error?: { message?: string } } | undefined;
-  return answer?.error?.message ?? text.slice(0, 200);
+  const answer = json(text) as { message?: string } | undefined;
+  return answer?.message ?? text.slice(0, 200);
 };

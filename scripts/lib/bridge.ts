@@ -40,8 +40,8 @@ const ask = async <T>({ url, token }: Bridge, path: string, init: RequestInit): 
   if (response.ok && answer !== undefined) return answer as T;
   if (response.status === 401)
     throw new NoAnswer(`${url} refuses the token: it must be the ADMIN_TOKEN of the bridge.`);
-  const { error } = (answer ?? {}) as { error?: { code: string; message: string } };
-  if (error) throw new NoAnswer(error.message, error.code);
+  const { code, message } = (answer ?? {}) as { code?: string; message?: string };
+  if (code !== undefined && message !== undefined) throw new NoAnswer(message, code);
   throw new NoAnswer(
     `${url} answered ${response.status}, but not as the bridge does. Is this the address of the bridge?`,
   );

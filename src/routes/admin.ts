@@ -1,64 +1,109 @@
 import { Hono } from "hono";
 import type { Env } from "../env.ts";
+import { bridgeContract } from "../lib/contract/admin/bridge.ts";
+import { keyRefusal, type Refusal } from "../lib/contract/errors.ts";
+import type { Fields } from "../lib/contract/json-body.ts";
+import { answer, mount, type Service } from "../lib/contract/mount.ts";
+import { operationsOf } from "../lib/contract/operation.ts";
 import { bearerOf } from "../lib/util/bearer.ts";
+import { timeIn } from "../lib/util/dates.ts";
 import { sameText } from "../lib/util/hmac.ts";
+import { sources as deployed } from "../sources.ts";
 import { about } from "./admin/about.ts";
-import { attention } from "./admin/attention.ts";
+import { actorOf } from "./admin/actor.ts";
 import { backfill } from "./admin/backfill.ts";
 import { calls } from "./admin/calls.ts";
 import { delivery } from "./admin/delivery.ts";
-import { metrics } from "./admin/metrics.ts";
+import type { Answer, BridgeHandlers, Caller, Sources } from "./admin/handler.ts";
+import { alerts, metrics, refusals } from "./admin/metrics.ts";
 import { people } from "./admin/people.ts";
-import { replay } from "./admin/replay.ts";
 import { rules } from "./admin/rules.ts";
 import { activity } from "./admin/sources/activity.ts";
 import { sources } from "./admin/sources/sources.ts";
 import { webhooks } from "./admin/webhooks.ts";
-import { refuse } from "./errors.ts";
+import { failureOf } from "./failure.ts";
 import { operatorGateway } from "./gateway.ts";
 
-const methodsOf = (path: string): string[] => [
-  ...new Set(
-    admin.routes
-      .filter((route) => route.method !== "ALL" && patternOf(route.path).test(path.replace(/^\/admin/, "")))
-      .map(({ method }) => method),
-  ),
-];
+type Handler = (caller: Caller, input: Record<string, unknown>) => Answer | Promise<Answer>;
 
-const patternOf = (path: string): RegExp => new RegExp(`^${path.replaceAll(/:\w+/g, "[^/]+")}$`);
+const handlers: { readonly [Group in keyof typeof bridgeContract]: BridgeHandlers<Group> } = {
+  about,
+  webhooks,
+  calls,
+  delivery,
+  people,
+  refusals,
+  metrics,
+  alerts,
+  backfill,
+  rules,
+  sources,
+  activity,
+};
+
+const table = new Map(
+  operationsOf(bridgeContract).map(({ name, operation: { status } }) => {
+    const [group = "", own = ""] = name.split(".");
+    const handler = (handlers as unknown as Record<string, Record<string, Handler>>)[group]?.[own] as Handler;
+    return [name, { status, handler }];
+  }),
+);
+
+const tokenRefusal = async (request: Request, { ADMIN_TOKEN = "" }: Env): Promise<Refusal | undefined> => {
+  const token = bearerOf(request);
+  if (token === undefined)
+    return keyRefusal("missing_api_key", "Send Authorization: Bearer with the value of ADMIN_TOKEN.");
+  if (ADMIN_TOKEN !== "" && (await sameText(token, ADMIN_TOKEN))) return undefined;
+  return keyRefusal("invalid_api_key", "This admin token is not valid: it must be the value of ADMIN_TOKEN.");
+};
+
+const service = (all: Sources): Service<Caller, Env> => ({
+  async authorize(request, env) {
+    const refusal = misplaced(request);
+    return refusal ? { refusal } : { auth: { env, actor: actorOf(request), sources: all } };
+  },
+  async run(caller, request) {
+    if ("refusal" in request) return request;
+    const known = table.get(request.operation);
+    if (!known) return { refusal: { code: "not_found", message: `There is no operation ${request.operation}.` } };
+    const input = timed(request.input, Date.now());
+    if ("refusal" in input) return { refusal: input.refusal };
+    const answered = await known.handler(caller, input.value);
+    return "refusal" in answered ? answered : { status: known.status, ...answered };
+  },
+});
+
+/** Replaces the texts of `since` and `until` by Unix ms. */
+const timed = (input: Record<string, unknown>, now: number): Fields => {
+  const { since, until } = Object.fromEntries(
+    ["since", "until"].map((name) => [name, typeof input[name] === "string" ? timeIn(input[name], now) : undefined]),
+  );
+  if (since !== undefined && until !== undefined && since >= until)
+    return { refusal: { code: "invalid_request", path: "until", message: "until: must be later than since" } };
+  return {
+    value: { ...input, ...(since === undefined ? {} : { since }), ...(until === undefined ? {} : { until }) },
+  };
+};
+
+/** A `dryRun` in the query of a POST would be ignored. */
+const misplaced = ({ method, url }: Request): Refusal | undefined => {
+  const [field] = method === "POST" ? new URL(url).searchParams.keys() : [];
+  if (field === undefined) return undefined;
+  const path = field.slice(0, 50);
+  return { code: "invalid_request", path, message: `${path}: send the fields of a POST in its body, not in the URL` };
+};
 
 /** The operator API. Every route requires `Authorization: Bearer` with ADMIN_TOKEN. */
-export const admin = new Hono<{ Bindings: Env }>()
-  .use("*", async (c, next) => {
-    const token = bearerOf(c.req.raw) ?? "";
-    const secret = c.env.ADMIN_TOKEN ?? "";
-    if (secret !== "" && (await sameText(token, secret))) return next();
-    return refuse("unauthorized", "Send Authorization: Bearer with the value of ADMIN_TOKEN.", {
-      "WWW-Authenticate": "Bearer",
-    });
-  })
-  .route("/webhooks", webhooks)
-  .route("/calls", calls)
-  .route("/", about)
-  .route("/", attention)
-  .route("/", rules)
-  .route("/", sources)
-  .route("/", activity)
-  .route("/", replay)
-  .route("/", delivery)
-  .route("/", people)
-  .route("/", metrics)
-  .route("/backfill", backfill)
-  .route("/", operatorGateway);
+export const createAdmin = (all: Sources): Hono<{ Bindings: Env }> => {
+  const app = new Hono<{ Bindings: Env }>();
+  app.use("*", async (c, next) => {
+    const refusal = await tokenRefusal(c.req.raw, c.env);
+    return refusal ? answer({ refusal }) : next();
+  });
+  app.route("/", operatorGateway);
+  mount(app, "", bridgeContract, service(all));
+  app.onError((error) => answer({ refusal: failureOf(error) }));
+  return app;
+};
 
-admin.all("*", (c) => {
-  const { method, path } = c.req;
-  const methods = methodsOf(path);
-  if (methods.length === 0)
-    return refuse(
-      "not_found",
-      "There is no such path under /admin. GET /admin/status is one; docs/admin-api.md has all.",
-    );
-  const allowed = methods.join(", ");
-  return refuse("method_not_allowed", `${method} is not allowed on ${path}; use ${allowed}.`, { Allow: allowed });
-});
+export const admin = createAdmin(deployed);

@@ -13,14 +13,6 @@ export type DoorError =
   | "journal_unavailable"
   | "state_refused"
   | "overloaded"
-  | "unauthorized"
-  | "invalid_parameter"
-  | "confirmation_needed"
-  | "not_retryable"
-  | "not_discardable"
-  | "key_forgotten"
-  | "host_refused"
-  | "host_unavailable"
   | "not_found"
   | "internal_error";
 
@@ -30,14 +22,6 @@ const statuses: Readonly<Record<DoorError, number>> = {
   stale_timestamp: 401,
   // Without a secret no signature can be valid. The provider resends the webhook.
   source_not_configured: 401,
-  unauthorized: 401,
-  invalid_parameter: 400,
-  confirmation_needed: 409,
-  not_retryable: 409,
-  not_discardable: 409,
-  key_forgotten: 409,
-  host_refused: 502,
-  host_unavailable: 503,
   invalid_json: 400,
   unexpected_body: 400,
   unknown_source: 404,

@@ -61,7 +61,7 @@ describe("a dead call", () => {
     expect(await post(`/calls/${id}/retry`)).toMatchObject({ status: 200, json: { id, state: "waiting" } });
     await mailspan.allSettled();
     expect(await mailsTo("retry@example.com")).toHaveLength(1);
-    expect(await post(`/calls/${id}/retry`)).toMatchObject({ status: 409, json: { error: { code: "not_retryable" } } });
+    expect(await post(`/calls/${id}/retry`)).toMatchObject({ status: 409, json: { code: "not_retryable" } });
     expect(await get("/calls?state=attention")).toMatchObject({ data: [] });
   });
 
@@ -69,7 +69,7 @@ describe("a dead call", () => {
     const { calls } = await send("stripe", renewal("again@example.com"));
     const { id } = calls[0] as unknown as { id: string };
     const asked = await post(`/calls/${id}/send-again`);
-    expect(asked).toMatchObject({ status: 409, json: { error: { code: "confirmation_needed" } } });
+    expect(asked).toMatchObject({ status: 409, json: { code: "confirmation_needed" } });
     expect(await mailsTo("again@example.com")).toHaveLength(1);
     expect(await post(`/calls/${id}/send-again`, { confirm: true })).toMatchObject({ status: 200 });
     await mailspan.allSettled();
@@ -158,7 +158,7 @@ describe("pause", () => {
   it("stops the calls of one source; the status shows since when, and how many calls wait", async () => {
     expect(await post("/pause", { source: "stripee" })).toMatchObject({
       status: 400,
-      json: { error: { code: "invalid_parameter", message: expect.stringContaining("Did you mean stripe?") } },
+      json: { code: "invalid_request", message: expect.stringContaining("Did you mean stripe?") },
     });
     const paused = await post("/pause", { source: "stripe" });
     expect(paused.json).toMatchObject({

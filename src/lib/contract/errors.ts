@@ -73,6 +73,7 @@ export const errorStatus = {
   proof_required: 403,
   role_required: 403,
   not_found: 404,
+  unknown_source: 404,
   contact_not_found: 404,
   mailing_list_not_found: 404,
   event_pattern_not_found: 404,
@@ -123,6 +124,10 @@ export const errorStatus = {
   audience_changed: 409,
   audience_not_counted: 409,
   upload_url_used: 409,
+  confirmation_needed: 409,
+  not_retryable: 409,
+  not_discardable: 409,
+  key_forgotten: 409,
   too_many_views: 409,
   no_person: 409,
   too_many_people: 409,
@@ -142,8 +147,11 @@ export const errorStatus = {
   internal_error: 500,
   node_update_not_implemented: 501,
   half_unreachable: 502,
+  host_refused: 502,
   admin_token_unusable: 503,
   state_refused: 503,
+  host_unavailable: 503,
+  overloaded: 503,
 } as const;
 
 type ErrorCode = keyof typeof errorStatus;

@@ -1,4 +1,4 @@
-import type { Hono } from "hono";
+import type { Context, Env, Hono } from "hono";
 import { bodyOf, errorStatus, type Refusal } from "./errors.ts";
 import { type Contract, type Operation, operationsOf } from "./operation.ts";
 import { type ApiRequest, readerOf } from "./read-request.ts";
@@ -6,15 +6,20 @@ import { type ApiRequest, readerOf } from "./read-request.ts";
 /** A body with its status (none with 204), or an error. */
 export type Reply = ({ status: number; body: unknown } | { refusal: Refusal }) & { headers?: Record<string, string> };
 
-export type Service<Auth> = {
+export type Service<Auth, Bindings = unknown> = {
   /** Runs before the body is read. */
-  authorize(request: Request): Promise<{ auth: Auth } | { refusal: Refusal }>;
+  authorize(request: Request, env: Bindings): Promise<{ auth: Auth } | { refusal: Refusal }>;
   /** Also gets invalid requests: rate limit and idempotency key come before validation. */
   run(auth: Auth, request: ApiRequest): Promise<Reply>;
 };
 
 /** Mounts a contract under `prefix`. Known paths answer other methods with 405 and `Allow`. */
-export const mount = <Auth>(app: Hono, prefix: string, contract: Contract, service: Service<Auth>): void => {
+export const mount = <Auth, E extends Env>(
+  app: Hono<E>,
+  prefix: string,
+  contract: Contract,
+  service: Service<Auth, E["Bindings"]>,
+): void => {
   const byPath = new Map<string, { name: string; methods: Operation["method"][] }>();
   const all = operationsOf(contract);
   for (const { name, operation } of all) {
@@ -22,14 +27,14 @@ export const mount = <Auth>(app: Hono, prefix: string, contract: Contract, servi
     byPath.set(path, { name, methods: [...(byPath.get(path)?.methods ?? []), operation.method] });
     const read = readerOf(name, operation);
     app.on(operation.method, path, async (c) => {
-      const authorized = await service.authorize(c.req.raw);
+      const authorized = await service.authorize(c.req.raw, c.env);
       if ("refusal" in authorized) return answer(authorized);
       const request = await read(c.req.raw, c.req.param());
       return answer(await service.run(authorized.auth, request), operation);
     });
   }
-  const refuseAs = async (request: Request, operation: string, refusal: Refusal, headers: Record<string, string>) => {
-    const authorized = await service.authorize(request);
+  const refuseAs = async (c: Context<E>, operation: string, refusal: Refusal, headers: Record<string, string>) => {
+    const authorized = await service.authorize(c.req.raw, c.env);
     if ("refusal" in authorized) return answer({ refusal, headers });
     const reply = await service.run(authorized.auth, { operation, refusal });
     return answer({ ...reply, headers: { ...reply.headers, ...headers } });
@@ -37,13 +42,13 @@ export const mount = <Auth>(app: Hono, prefix: string, contract: Contract, servi
   for (const [path, { name, methods }] of byPath) {
     app.all(path, (c) => {
       const message = `${c.req.method} is not allowed here; use ${methods.join(" or ")}.`;
-      return refuseAs(c.req.raw, name, { code: "method_not_allowed", message }, { Allow: methods.join(", ") });
+      return refuseAs(c, name, { code: "method_not_allowed", message }, { Allow: methods.join(", ") });
     });
   }
   app.all(`${prefix}/*`, (c, next) => {
     if (c.req.method === "OPTIONS") return next();
     const message = `There is nothing at ${c.req.method} ${c.req.path}.`;
-    return refuseAs(c.req.raw, all[0]?.name ?? "", { code: "not_found", message }, {});
+    return refuseAs(c, all[0]?.name ?? "", { code: "not_found", message }, {});
   });
 };
 

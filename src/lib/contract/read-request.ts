@@ -19,6 +19,7 @@ export const readerOf = (name: string, operation: Operation, readGiven: FieldRea
   const inPath = pathParameters(operation.path);
   const isNotGiven = notGivenIn(operation);
   const isStrict = takesNoOtherFields(operation);
+  const describe = describedIn(operation);
   return async (request: Request, parameters: Record<string, string>): Promise<ApiRequest> => {
     const key = operation.idempotent ? request.headers.get("Idempotency-Key") : null;
     const read = { operation: name, ...(key === null ? {} : { idempotencyKey: key }) };
@@ -34,7 +35,7 @@ export const readerOf = (name: string, operation: Operation, readGiven: FieldRea
     if (twice) return { ...read, refusal: givenTwice(twice[0]) };
     const fromPath = inPath.map((parameter) => [parameter, parameters[parameter]]);
     const parsed = operation.request.safeParse(Object.fromEntries([...given, ...fromPath]), { error: wording });
-    return parsed.success ? { ...read, input: parsed.data } : { ...read, refusal: refusalOf(parsed.error) };
+    return parsed.success ? { ...read, input: parsed.data } : { ...read, refusal: describe(parsed.error) };
   };
 };
 
@@ -93,6 +94,21 @@ const isUtf8 = (pair: string): boolean => {
 /** The v1 API ignores unknown fields, as published clients expect. */
 const takesNoOtherFields = ({ request }: Operation): boolean =>
   request instanceof z.ZodObject && request.def.catchall instanceof z.ZodNever;
+
+/** A description of a field completes the message: `limit must be a whole number from 1 to 100.` */
+const describedIn = ({ request }: Operation): ((error: z.ZodError) => Refusal) => {
+  const shape: Record<string, z.ZodType> = request instanceof z.ZodObject ? request.shape : {};
+  return (error) => {
+    const refusal = refusalOf(error);
+    const [name = ""] = refusal.path?.split(".") ?? [];
+    const text = descriptionOf(shape[name]);
+    const isOwn = error.issues[0]?.code === "custom" || refusal.message.endsWith(" is required.");
+    return text === undefined || isOwn ? refusal : { ...refusal, path: name, message: `${name} must be ${text}.` };
+  };
+};
+
+const descriptionOf = (field: z.ZodType | undefined): string | undefined =>
+  field?.description ?? (field instanceof z.ZodOptional ? descriptionOf(field.unwrap() as z.ZodType) : undefined);
 
 const givenTwice = (path: string): Refusal => {
   const message = `${path}: is another one in the path of this request. Leave it out of the other fields.`;

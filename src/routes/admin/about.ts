@@ -1,36 +1,35 @@
-import { Hono } from "hono";
 import type { Env } from "../../env.ts";
 import { teamNamedIn } from "../../lib/contract/admin/forgotten.ts";
 import { DAY_MS } from "../../lib/util/dates.ts";
 import { VERSION } from "../../lib/version.ts";
 import { alertHookOf, configOf, retentionOf, sizeOf, whyNotSet } from "../../outbox/model/config.ts";
-import { query } from "./params.ts";
+import type { BridgeHandlers } from "./handler.ts";
 
-export const about = new Hono<{ Bindings: Env }>().get("/about", (c) => {
-  const given = query(c.req.raw, {});
-  if (given instanceof Response) return given;
-  const { EMAIL_API_URL = "", EMAIL_API_KEY = "" } = c.env;
-  const { templates, lists, allowed, contactProperties } = configOf(c.env);
-  const hook = alertHookOf(c.env);
+export const about: BridgeHandlers<"about"> = { get: ({ env }) => ({ body: aboutNow(env) }) };
+
+const aboutNow = (env: Env) => {
+  const { EMAIL_API_URL = "", EMAIL_API_KEY = "" } = env;
+  const { templates, lists, allowed, contactProperties } = configOf(env);
+  const hook = alertHookOf(env);
   const url = EMAIL_API_URL === "" ? null : withoutSecrets(EMAIL_API_URL);
-  return c.json({
+  return {
     version: VERSION,
     team: teamNamedIn(EMAIL_API_KEY) ?? null,
     host: {
       kind: EMAIL_API_URL === "" ? "embedded" : "other",
       url,
       // The text may quote the address.
-      problem: whyNotSet(c.env)?.replaceAll(EMAIL_API_URL || /$^/g, url ?? "") ?? null,
+      problem: whyNotSet(env)?.replaceAll(EMAIL_API_URL || /$^/g, url ?? "") ?? null,
     },
     contactProperties,
-    retentionDays: retentionOf(c.env) / DAY_MS,
-    maxJournalMb: sizeOf(c.env) / 1_000_000,
+    retentionDays: retentionOf(env) / DAY_MS,
+    maxJournalMb: sizeOf(env) / 1_000_000,
     allowedRecipients: allowed,
     templates,
     lists,
     alertUrl: hook !== undefined && "url" in hook,
-  });
-});
+  };
+};
 
 const withoutSecrets = (url: string): string => {
   if (!URL.canParse(url)) return url;

@@ -1,62 +1,55 @@
-import { Hono } from "hono";
-import { type Env, outboxOf } from "../../env.ts";
-import { backfillFields } from "../../lib/contract/admin/bridge/backfill.ts";
+import { outboxOf } from "../../env.ts";
 import { log } from "../../lib/util/log.ts";
 import { callObject } from "../../lib/util/retry-object.ts";
 import type { PlannedWebhook, Receipt } from "../../outbox/model/types.ts";
 import type { PlannedCall } from "../../rules/types.ts";
-import { handlerOf, type Source, sources } from "../../sources.ts";
+import { handlerOf, type Source } from "../../sources.ts";
 import type { Envelope } from "../../webhook.ts";
-import { refuse } from "../errors.ts";
 import { noSource } from "../no-source.ts";
 import { toPlannedWebhook } from "../plan.ts";
-import { body } from "./params.ts";
+import { type BridgeHandlers, refuse, type Sources } from "./handler.ts";
 import { backlogFull } from "./show.ts";
 
-/** Bytes. */
-const MAX_BODY = 4_000_000;
 const EXAMPLES = 5;
 const LEFT_OUT = 'Skipped: a backfill makes contact updates only (and events with "events": true).';
 
 /** Plans deliveries for existing objects in the lowest lane. A backfill never sends mail. */
-export const backfillOf = (all: Readonly<Record<string, Source>>) =>
-  new Hono<{ Bindings: Env }>().post("/:source", async (c) => {
-    const name = c.req.param("source");
-    const source = Object.hasOwn(all, name) ? all[name] : undefined;
-    if (!source) return refuse("unknown_source", noSource(name, Object.keys(all)));
-    const { api, provider } = handlerOf(source);
-    if (!api?.backfill) {
-      const possible = sourcesWithBackfill(all).join(", ");
-      return refuse("invalid_parameter", `source: a backfill from ${provider} is not possible. Possible: ${possible}.`);
+const add: BridgeHandlers<"backfill">["add"] = async ({ env, sources: all }, given) => {
+  const { source: name, objects, events = false, dryRun = false } = given;
+  const source = Object.hasOwn(all, name) ? all[name] : undefined;
+  if (!source) return refuse("unknown_source", noSource(name, Object.keys(all)), "source");
+  const { api, provider } = handlerOf(source);
+  if (!api?.backfill) {
+    const possible = sourcesWithBackfill(all).join(", ");
+    const message = `source: a backfill from ${provider} is not possible. Possible: ${possible}.`;
+    return refuse("invalid_request", message, "source");
+  }
+  const now = Date.now();
+  const envelopes: Envelope[] = [];
+  for (const [index, object] of objects.entries()) {
+    try {
+      envelopes.push(await api.backfill.envelope(object, now));
+    } catch (error) {
+      const path = `objects.${index}`;
+      return refuse("invalid_request", `${path}: ${(error as Error).message}`, path);
     }
-    const now = Date.now();
-    const given = await body(c.req.raw, backfillFields, MAX_BODY);
-    if (given instanceof Response) return given;
-    if (given.objects === undefined) return refuse("invalid_parameter", "objects is required.");
-    const { events = false, dryRun = false } = given;
+  }
+  const planned = await Promise.all(envelopes.map((envelope) => planBackfill(name, source, envelope, events, now)));
+  const useful = planned.filter(
+    ({ calls, links, names }) => calls.length > 0 || links.length > 0 || names !== undefined,
+  );
+  let receipts: Receipt[] = [];
+  if (!dryRun && useful.length > 0) {
+    const result = await callObject(() => outboxOf(env).backfill(useful));
+    if ("overload" in result) return backlogFull(result.overload);
+    receipts = result.receipts;
+  }
+  const body = summary(planned, useful, receipts, dryRun);
+  log("backfill", { source: name, objects: planned.length, accepted: body.accepted, dryRun });
+  return { body };
+};
 
-    const envelopes: Envelope[] = [];
-    for (const [index, object] of given.objects.entries()) {
-      try {
-        envelopes.push(await api.backfill.envelope(object, now));
-      } catch (error) {
-        return refuse("invalid_parameter", `objects[${index}]: ${(error as Error).message}`);
-      }
-    }
-    const planned = await Promise.all(envelopes.map((envelope) => planBackfill(name, source, envelope, events, now)));
-    const useful = planned.filter(
-      ({ calls, links, names }) => calls.length > 0 || links.length > 0 || names !== undefined,
-    );
-    let receipts: Receipt[] = [];
-    if (!dryRun && useful.length > 0) {
-      const result = await callObject(() => outboxOf(c.env).backfill(useful));
-      if ("overload" in result) return backlogFull(result.overload);
-      receipts = result.receipts;
-    }
-    const answer = summary(planned, useful, receipts, dryRun);
-    log("backfill", { source: name, objects: planned.length, accepted: answer.accepted, dryRun });
-    return c.json(answer);
-  });
+export const backfill: BridgeHandlers<"backfill"> = { add };
 
 const planBackfill = async (
   name: string,
@@ -103,7 +96,5 @@ const summary = (
   };
 };
 
-const sourcesWithBackfill = (all: Readonly<Record<string, Source>>): string[] =>
+const sourcesWithBackfill = (all: Sources): string[] =>
   Object.entries(all).flatMap(([name, source]) => (handlerOf(source).api?.backfill ? [name] : []));
-
-export const backfill = backfillOf(sources);

@@ -1,62 +1,61 @@
-import { type Context, Hono } from "hono";
-import { type Env, outboxOf } from "../../env.ts";
-import { cursor, flag, pageFields } from "../../lib/contract/admin/bridge/fields.ts";
+import { outboxOf } from "../../env.ts";
+import { isoOf } from "../../lib/util/dates.ts";
 import { randomId } from "../../lib/util/id.ts";
 import { callObject } from "../../lib/util/retry-object.ts";
 import { seqOf } from "../../outbox/model/calls.ts";
 import type { CallRef } from "../../outbox/model/types.ts";
 import { type Acted, NOT_FOUND } from "../../outbox/operator/actions.ts";
 import { callIdOf } from "../../outbox/operator/sentences.ts";
-import { refuse } from "../errors.ts";
-import { actorOf } from "./actor.ts";
-import { body, filterOf, pageOf, query, searchFields } from "./params.ts";
+import { filterOf, pageOf } from "./filter.ts";
+import { type Answer, type BridgeHandlers, refuse } from "./handler.ts";
 import { backlogFull, callOf, foundOf, reachOf } from "./show.ts";
 
 const LIMIT = 20;
 const EXAMPLES = 10;
 
-export const calls = new Hono<{ Bindings: Env }>()
-  .get("/", async (c) => {
-    const given = query(c.req.raw, { ...searchFields, ...pageFields });
-    if (given instanceof Response) return given;
-    const found = await callObject(() => outboxOf(c.env).searchCalls(filterOf(given), pageOf(given, LIMIT)));
-    return c.json({ data: found.calls.map(foundOf), ...reachOf(found) });
-  })
-  .post("/retry", async (c) => {
-    const given = await body(c.req.raw, { ...searchFields, cursor, dryRun: flag });
-    if (given instanceof Response) return given;
+export const calls: BridgeHandlers<"calls"> = {
+  search: async ({ env }, given) => {
+    const found = await callObject(() => outboxOf(env).searchCalls(filterOf(given), pageOf(given, LIMIT)));
+    return { body: { data: found.calls.map(foundOf), ...reachOf(found) } };
+  },
+  causes: async ({ env }, { cursor }) => {
+    const { causes, ...reach } = await callObject(() => outboxOf(env).causes(cursor));
+    const data = causes.map(({ first, last, examples, ...rest }) => ({
+      ...rest,
+      first: isoOf(first),
+      last: isoOf(last),
+      examples: examples.map(callIdOf),
+    }));
+    return { body: { data, ...reachOf(reach) } };
+  },
+  retryAll: async ({ env, actor }, given) => {
     const { dryRun = true } = given;
-    const result = await outboxOf(c.env).retryAll(filterOf(given), given.cursor, dryRun, actorOf(c.req.raw));
+    const result = await outboxOf(env).retryAll(filterOf(given), given.cursor, dryRun, actor);
     if ("overload" in result) return backlogFull(result.overload);
-    return c.json({
-      dryRun,
-      retried: result.retried.length,
-      refused: result.refused,
-      examples: result.retried.slice(0, EXAMPLES).map(callIdOf),
-      ...reachOf(result),
-    });
-  })
-  .post("/:callId/retry", async (c) => {
-    const given = await body(c.req.raw, {});
-    return given instanceof Response ? given : act(c, (ref) => outboxOf(c.env).retry(ref, actorOf(c.req.raw)));
-  })
-  .post("/:callId/discard", async (c) => {
-    const given = await body(c.req.raw, {});
-    return given instanceof Response ? given : act(c, (ref) => outboxOf(c.env).discard(ref, actorOf(c.req.raw)));
-  })
-  .post("/:callId/send-again", async (c) => {
-    const given = await body(c.req.raw, { confirm: flag });
-    if (given instanceof Response) return given;
+    return {
+      body: {
+        dryRun,
+        retried: result.retried.length,
+        refused: result.refused,
+        examples: result.retried.slice(0, EXAMPLES).map(callIdOf),
+        ...reachOf(result),
+      },
+    };
+  },
+  retry: ({ env, actor }, { callId }) => act(callId, (ref) => outboxOf(env).retry(ref, actor)),
+  discard: ({ env, actor }, { callId }) => act(callId, (ref) => outboxOf(env).discard(ref, actor)),
+  sendAgain: ({ env, actor }, { callId, confirm = false }) => {
     const key = randomId("again", 40);
-    return act(c, (ref) => outboxOf(c.env).sendAgain(ref, given.confirm === true, key, actorOf(c.req.raw)));
-  });
+    return act(callId, (ref) => outboxOf(env).sendAgain(ref, confirm, key, actor));
+  },
+};
 
-const act = async (c: Context<{ Bindings: Env }>, action: (ref: CallRef) => Promise<Acted>): Promise<Response> => {
-  const ref = refOf(c.req.param("callId") ?? "");
+const act = async (callId: string, action: (ref: CallRef) => Promise<Acted>): Promise<Answer> => {
+  const ref = refOf(callId);
   const acted: Acted = ref ? await action(ref) : { refusal: NOT_FOUND };
-  if ("refusal" in acted) return refuse(acted.refusal.code, acted.refusal.message);
+  if ("refusal" in acted) return refuse(acted.refusal.code, acted.refusal.message, "callId");
   const { seq, index } = ref as CallRef;
-  return c.json(callOf(seq, index, acted.call, undefined));
+  return { body: callOf(seq, index, acted.call, undefined) };
 };
 
 const refOf = (id: string): CallRef | undefined => {

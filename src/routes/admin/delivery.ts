@@ -1,38 +1,29 @@
-import { type Context, Hono } from "hono";
 import { type Env, outboxOf } from "../../env.ts";
 import { isoOf } from "../../lib/util/dates.ts";
 import { callObject } from "../../lib/util/retry-object.ts";
 import type { FullStatus as Status } from "../../outbox/monitor/status.ts";
-import { sources } from "../../sources.ts";
-import { refuse } from "../errors.ts";
 import { healthOf } from "../health.ts";
 import { noSource } from "../no-source.ts";
-import { body, query, webhookFields } from "./params.ts";
+import { type Answer, type BridgeHandlers, type Caller, refuse } from "./handler.ts";
 
-export const delivery = new Hono<{ Bindings: Env }>()
-  .get("/status", async (c) => {
-    const given = query(c.req.raw, {});
-    if (given instanceof Response) return given;
-    return c.json(shown(await statusOf(c.env)));
-  })
-  .post("/pause", (c) => change(c, true))
-  .post("/resume", (c) => change(c, false));
+export const delivery: BridgeHandlers<"delivery"> = {
+  status: async ({ env }) => ({ body: shown(await statusOf(env)) }),
+  pause: (caller, { source }) => change(caller, source, true),
+  resume: (caller, { source }) => change(caller, source, false),
+};
 
 const statusOf = (env: Env): Promise<Status> => callObject(() => outboxOf(env).status());
 
 /** A second pause keeps the time of the first. */
-const change = async (c: Context<{ Bindings: Env }>, paused: boolean): Promise<Response> => {
-  const given = await body(c.req.raw, { source: webhookFields.source });
-  if (given instanceof Response) return given;
-  const { source } = given;
+const change = async ({ env, sources }: Caller, source: string | undefined, paused: boolean): Promise<Answer> => {
   if (source !== undefined && !Object.hasOwn(sources, source)) {
     // A removed source that is paused can still be resumed.
-    const { pauses } = await statusOf(c.env);
+    const { pauses } = await statusOf(env);
     if (paused || !Object.hasOwn(pauses.sources, source))
-      return refuse("invalid_parameter", `source: ${noSource(source, Object.keys(sources))}`);
+      return refuse("invalid_request", `source: ${noSource(source, Object.keys(sources))}`, "source");
   }
-  await outboxOf(c.env).pause(source, paused);
-  return c.json(shown(await statusOf(c.env)));
+  await outboxOf(env).pause(source, paused);
+  return { body: shown(await statusOf(env)) };
 };
 
 const shown = (status: Status) => {

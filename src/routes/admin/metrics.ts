@@ -1,50 +1,51 @@
-import { Hono } from "hono";
-import { type Env, outboxOf } from "../../env.ts";
+import { outboxOf } from "../../env.ts";
 import { DAY_MS, isoOf, MINUTE_MS } from "../../lib/util/dates.ts";
 import { METRICS_TYPE } from "../../lib/util/prometheus.ts";
 import { callObject } from "../../lib/util/retry-object.ts";
 import { minuteOf, type Refused } from "../../outbox/journal/refusals.ts";
-import { query, webhookFields } from "./params.ts";
+import type { BridgeHandlers } from "./handler.ts";
 
 /** One minute never has as many rows, so a response contains a whole minute. */
 const ROWS = 2_000;
 
-export const metrics = new Hono<{ Bindings: Env }>()
-  .get("/metrics", async (c) => {
-    const given = query(c.req.raw, {});
-    if (given instanceof Response) return given;
-    const text = await callObject(() => outboxOf(c.env).metrics());
-    return new Response(text, { headers: { "Content-Type": METRICS_TYPE } });
-  })
-  .get("/alerts", async (c) => {
-    const given = query(c.req.raw, {});
-    if (given instanceof Response) return given;
-    const { alerts, pending } = await callObject(() => outboxOf(c.env).alerts());
-    const data = alerts.map(({ since, toldAt, ...rest }) => ({
+export const metrics: BridgeHandlers<"metrics"> = {
+  get: async ({ env }) => ({
+    body: await callObject(() => outboxOf(env).metrics()),
+    headers: { "Content-Type": METRICS_TYPE },
+  }),
+};
+
+export const alerts: BridgeHandlers<"alerts"> = {
+  list: async ({ env }) => {
+    const { alerts: all, pending } = await callObject(() => outboxOf(env).alerts());
+    const data = all.map(({ since, toldAt, ...rest }) => ({
       ...rest,
       since: since === null ? null : isoOf(since),
       toldAt: isoOf(toldAt),
     }));
-    return c.json({ data, pending });
-  })
-  .get("/refusals", async (c) => {
+    return { body: { data, pending } };
+  },
+};
+
+export const refusals: BridgeHandlers<"refusals"> = {
+  list: async ({ env }, given) => {
     const now = Date.now();
-    const { source, since, until } = webhookFields;
-    const given = query(c.req.raw, { source, since, until });
-    if (given instanceof Response) return given;
     const filter = {
       since: minuteOf(given.since ?? now - DAY_MS),
       until: given.until === undefined ? minuteOf(now) + 2 : Math.ceil(given.until / MINUTE_MS),
       limit: ROWS,
       ...(given.source === undefined ? {} : { source: given.source }),
     };
-    const { refused, next } = await callObject(() => outboxOf(c.env).refusals(filter));
-    return c.json({
-      data: refused.map(({ minute, ...rest }) => ({ minute: timeOf(minute), ...rest })),
-      totals: totalsOf(refused),
-      next: next === undefined ? null : timeOf(next),
-    });
-  });
+    const { refused, next } = await callObject(() => outboxOf(env).refusals(filter));
+    return {
+      body: {
+        data: refused.map(({ minute, ...rest }) => ({ minute: timeOf(minute), ...rest })),
+        totals: totalsOf(refused),
+        next: next === undefined ? null : timeOf(next),
+      },
+    };
+  },
+};
 
 const timeOf = (minute: number): string => isoOf(minute * MINUTE_MS);
 

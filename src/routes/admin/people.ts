@@ -1,12 +1,10 @@
-import { Hono } from "hono";
 import { type Env, outboxOf } from "../../env.ts";
 import { ApiError, createClient, ForeignAnswerError } from "../../lib/client.ts";
-import { cursor, flag, personFields } from "../../lib/contract/admin/bridge/fields.ts";
 import { isoOf } from "../../lib/util/dates.ts";
 import { callObject } from "../../lib/util/retry-object.ts";
-import { refuse } from "../errors.ts";
+import { pickDefined } from "./filter.ts";
 import { type AtHost, adminOfHost, forgetAtHost, type Identifier } from "./forget-at-host.ts";
-import { body, pickDefined, query } from "./params.ts";
+import { type Answer, type BridgeHandlers, refuse } from "./handler.ts";
 import { reachOf } from "./show.ts";
 
 /** Milliseconds. */
@@ -30,48 +28,32 @@ const notReachedAtHost = (env: Env, host: boolean): string[] => {
       ];
 };
 
-const identifiers = { email: personFields.email, userId: personFields.userId };
-
-export const people = new Hono<{ Bindings: Env }>()
-  .get("/people", async (c) => {
-    const given = query(c.req.raw, personFields);
-    if (given instanceof Response) return given;
+export const people: BridgeHandlers<"people"> = {
+  get: async ({ env }, given) => {
     const who = pickDefined(given, ["email", "userId", "ref"]);
     if (Object.keys(who).length !== 1)
-      return refuse("invalid_parameter", "Exactly one of email, userId and ref is required.");
-    const person = await callObject(() => outboxOf(c.env).person(who));
+      return refuse("invalid_request", "Exactly one of email, userId and ref is required.", "email");
+    const person = await callObject(() => outboxOf(env).person(who));
     if (!person) return refuse("not_found", "No webhook has named this person.");
     const { identifiers: known, written, seenAt } = person;
-    return c.json({
-      identifiers: known.map((one) => ({ ...one, toldAt: one.toldAt === null ? null : isoOf(one.toldAt) })),
-      written: Object.fromEntries(Object.entries(written).map(([name, at]) => [name, isoOf(at)])),
-      seenAt: seenAt === null ? null : isoOf(seenAt),
-    });
-  })
-  .get("/suppression", async (c) => {
-    const given = query(c.req.raw, identifiers);
-    if (given instanceof Response) return given;
-    const wrong = notExactlyOne(given);
-    if (wrong) return wrong;
-    return orRefusal(async () => {
-      try {
-        const client = emailServiceOf(c.env);
-        const { isSuppressed, contact, removalQuota } = await client.suppression.get(given as { email: string });
-        return c.json({ known: true, isSuppressed, contact, removalQuota });
-      } catch (error) {
-        if (!(error instanceof ApiError) || error.status !== 404) throw error;
-        return c.json({ known: false, isSuppressed: false, contact: null });
-      }
-    });
-  })
-  .post("/forget", async (c) => {
-    const given = await body(c.req.raw, { ...identifiers, cursor, dryRun: flag, host: flag });
-    if (given instanceof Response) return given;
+    return {
+      body: {
+        identifiers: known.map((one) => ({ ...one, toldAt: one.toldAt === null ? null : isoOf(one.toldAt) })),
+        written: Object.fromEntries(Object.entries(written).map(([name, at]) => [name, isoOf(at)])),
+        seenAt: seenAt === null ? null : isoOf(seenAt),
+      },
+    };
+  },
+  suppression: async ({ env }, given) => {
+    const who = pickDefined(given, ["email", "userId"]);
+    return notExactlyOne(who) ?? orRefusal(() => suppressionOf(env, who));
+  },
+  forget: async ({ env }, given) => {
     const person = pickDefined(given, ["email", "userId"]);
     const wrong = notExactlyOne(person);
     if (wrong) return wrong;
     const { dryRun = false, host = false } = given;
-    const forgotten = await forgetEverywhere(c.env, person, { cursor: given.cursor, dryRun, host });
+    const forgotten = await forgetEverywhere(env, person, { cursor: given.cursor, dryRun, host });
     const {
       next: _next,
       searchedTo: _searchedTo,
@@ -84,17 +66,29 @@ export const people = new Hono<{ Bindings: Env }>()
     } = forgotten;
     const reach = reachOf(forgotten);
     const finished = reach.next === null;
-    if (late !== undefined) c.header("Retry-After", String(Math.max(1, Math.ceil((late - Date.now()) / 1000))));
-    return c.json({
+    const body = {
       dryRun,
       finished,
       erased: { identifiers: reached.length, ...counts },
       ...(atHost?.erased ? { host: atHost.erased } : {}),
-      ...(dryRun ? { reached, notReached: [...apart, ...notReachedAtHost(c.env, host), ...NOT_REACHED] } : {}),
+      ...(dryRun ? { reached, notReached: [...apart, ...notReachedAtHost(env, host), ...NOT_REACHED] } : {}),
       ...reach,
       message: messageOf({ dryRun, finished, late }, atHost),
-    });
-  });
+    };
+    if (late === undefined) return { body };
+    return { body, headers: { "Retry-After": String(Math.max(1, Math.ceil((late - Date.now()) / 1000))) } };
+  },
+};
+
+const suppressionOf = async (env: Env, who: Given): Promise<Answer> => {
+  try {
+    const { isSuppressed, contact, removalQuota } = await emailServiceOf(env).suppression.get(who as { email: string });
+    return { body: { known: true, isSuppressed, contact, removalQuota } };
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 404) throw error;
+    return { body: { known: false, isSuppressed: false, contact: null } };
+  }
+};
 
 type Given = { email?: string; userId?: string };
 type Forgetting = { cursor: number | undefined; dryRun: boolean; host: boolean };
@@ -133,9 +127,9 @@ const messageOf = (
   );
 };
 
-const notExactlyOne = ({ email, userId }: { email?: string; userId?: string }): Response | undefined =>
+const notExactlyOne = ({ email, userId }: Given): Answer | undefined =>
   (email === undefined) === (userId === undefined)
-    ? refuse("invalid_parameter", "Exactly one of email and userId is required.")
+    ? refuse("invalid_request", "Exactly one of email and userId is required.", "email")
     : undefined;
 
 /** Requests pass through the gateway, so they count against the same rate limit. */
@@ -166,12 +160,12 @@ const emailServiceOf = (env: Env) =>
 
 class Unavailable extends Error {}
 
-const orRefusal = async (request: () => Promise<Response>): Promise<Response> => {
+const orRefusal = async (request: () => Promise<Answer>): Promise<Answer> => {
   try {
     return await request();
   } catch (error) {
     if (error instanceof Unavailable || error instanceof ForeignAnswerError)
-      return refuse("host_unavailable", error.message, { "Retry-After": "15" });
+      return { refusal: { code: "host_unavailable", message: error.message, retryAfter: 15 } };
     if (error instanceof ApiError)
       return refuse("host_refused", `The email service answered ${error.status}: ${error.message}`);
     throw error;

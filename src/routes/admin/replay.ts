@@ -1,6 +1,4 @@
-import { type Context, Hono } from "hono";
-import { type Env, outboxOf } from "../../env.ts";
-import { actions, cursor, flag } from "../../lib/contract/admin/bridge/fields.ts";
+import { outboxOf } from "../../env.ts";
 import { isObject } from "../../lib/util/json.ts";
 import { callObject } from "../../lib/util/retry-object.ts";
 import { parseExact } from "../../lib/webhook/parse.ts";
@@ -15,47 +13,37 @@ import type {
   StoredWebhook,
 } from "../../outbox/operator/replay.ts";
 import { describeCall, whomOf } from "../../outbox/operator/sentences.ts";
-import { type Source, sources } from "../../sources.ts";
 import type { Envelope } from "../../webhook.ts";
 import { planCalls } from "../plan.ts";
-import { actorOf } from "./actor.ts";
-import { body, filterOf, webhookFields } from "./params.ts";
+import { filterOf } from "./filter.ts";
+import { type Answer, type BridgeHandlers, type Caller, type Sources, webhookNotFound } from "./handler.ts";
 import { backlogFull, reachOf } from "./show.ts";
-import { notFound } from "./webhooks.ts";
 
 const EXAMPLES = 10;
 
-const fields = { dryRun: flag, actions };
-
 /**
- * Replays stored webhooks. Makes only contact updates unless `actions` names more; a dry run unless `dryRun` is
+ * Replays one stored webhook. Makes only contact updates unless `actions` names more; a dry run unless `dryRun` is
  * false.
  */
-export const replayOf = (all: Readonly<Record<string, Source>>) =>
-  new Hono<{ Bindings: Env }>()
-    .post("/webhooks/:webhookId/replay", async (c) => {
-      const given = await body(c.req.raw, fields);
-      if (given instanceof Response) return given;
-      const seq = seqOf(c.req.param("webhookId"));
-      const page = seq === undefined ? null : await callObject(() => outboxOf(c.env).storedOne(seq));
-      return page ? run(c, all, page, given) : notFound();
-    })
-    .post("/replay", async (c) => {
-      const given = await body(c.req.raw, { ...fields, ...webhookFields, cursor });
-      if (given instanceof Response) return given;
-      return run(c, all, await callObject(() => outboxOf(c.env).stored(filterOf(given), given.cursor)), given);
-    });
+export const replayOne: BridgeHandlers<"webhooks">["replay"] = async (caller, given) => {
+  const seq = seqOf(given.webhookId);
+  const page = seq === undefined ? null : await callObject(() => outboxOf(caller.env).storedOne(seq));
+  return page ? run(caller, page, given) : webhookNotFound;
+};
 
-export const replay = replayOf(sources);
+/** Replays stored webhooks like `replayOne`. */
+export const replayAll: BridgeHandlers<"webhooks">["replayAll"] = async (caller, given) => {
+  const page = await callObject(() => outboxOf(caller.env).stored(filterOf(given), given.cursor));
+  return run(caller, page, given);
+};
 
 const run = async (
-  c: Context<{ Bindings: Env }>,
-  all: Readonly<Record<string, Source>>,
+  { env, actor, sources: all }: Caller,
   page: StoredPage,
-  { dryRun = true, actions = ["contact"] }: { dryRun?: boolean; actions?: Action[] },
-): Promise<Response> => {
+  { dryRun = true, actions = ["contact"] }: { dryRun?: boolean | undefined; actions?: Action[] | undefined },
+): Promise<Answer> => {
   const planned = await Promise.all(page.webhooks.map((webhook) => planReplay(all, webhook)));
-  const calls = await outboxOf(c.env).replay(planned, actions, dryRun, actorOf(c.req.raw));
+  const calls = await outboxOf(env).replay(planned, actions, dryRun, actor);
   if ("overload" in calls) return backlogFull(calls.overload);
   const made = calls.filter(({ notMade }) => notMade === undefined);
   const failed = planned.flatMap(({ seq, outcomes }) =>
@@ -63,7 +51,7 @@ const run = async (
       outcome === "failed" ? [{ webhook: webhookIdOf(seq), rule, message: message ?? "" }] : [],
     ),
   );
-  return c.json({
+  const body = {
     dryRun,
     actions,
     webhooks: page.webhooks.length + page.gone.length,
@@ -81,10 +69,11 @@ const run = async (
       whom: whomOf(call as Call),
     })),
     ...reachOf(page),
-  });
+  };
+  return { body };
 };
 
-const planReplay = async (all: Readonly<Record<string, Source>>, stored: StoredWebhook): Promise<ReplayPlan> => {
+const planReplay = async (all: Sources, stored: StoredWebhook): Promise<ReplayPlan> => {
   const { seq, source: name } = stored;
   const source = Object.hasOwn(all, name) ? all[name] : undefined;
   if (!source) return { seq, calls: [], outcomes: [], links: [] };

@@ -1,3 +1,4 @@
+import type { Refusal } from "../../lib/contract/errors.ts";
 import { isoOf } from "../../lib/util/dates.ts";
 import { acceptedAt, webhookIdOf } from "../../outbox/model/calls.ts";
 import type { Call, Journalled, Overload } from "../../outbox/model/types.ts";
@@ -7,8 +8,7 @@ import type { Reach } from "../../outbox/operator/search.ts";
 import { callIdOf, whyCall, whyRule, whyWebhook } from "../../outbox/operator/sentences.ts";
 import { timelineOf } from "../../outbox/operator/timeline.ts";
 import type { WaitsFor } from "../../outbox/operator/waiting.ts";
-import { refuse } from "../errors.ts";
-import { cursorOf } from "./params.ts";
+import { cursorOf } from "./filter.ts";
 
 /** Fields with Unix ms. */
 const TIMES = new Set([
@@ -105,5 +105,6 @@ export const reachOf = ({ next, searchedTo }: Reach) => ({
   searchedTo: searchedTo === undefined ? null : isoOf(searchedTo),
 });
 
-export const backlogFull = ({ message, retryAfter }: Overload): Response =>
-  refuse("overloaded", message, { "Retry-After": String(retryAfter) });
+export const backlogFull = ({ message, retryAfter }: Overload): { refusal: Refusal } => ({
+  refusal: { code: "overloaded", message, retryAfter },
+});

@@ -54,7 +54,8 @@ it("a web page with 404 does not say that the email service does not know a cont
   expect(await send("/admin/suppression?email=ada@example.com", page)).toMatchObject({
     status: 503,
     json: {
-      error: { code: "host_unavailable", message: expect.stringContaining("in front of the host answered 404") },
+      code: "host_unavailable",
+      message: expect.stringContaining("in front of the host answered 404"),
     },
   });
 });

@@ -5,7 +5,7 @@ import type { Env } from "../../../src/env.ts";
 import { generic } from "../../../src/handlers/generic.ts";
 import { stripe as stripeHandler } from "../../../src/handlers/stripe.ts";
 import type { PlannedWebhook } from "../../../src/outbox/model/types.ts";
-import { backfillOf } from "../../../src/routes/admin/backfill.ts";
+import { createAdmin } from "../../../src/routes/admin.ts";
 import { customer as customerOf } from "../../../src/rules/people/customer.ts";
 import { rules } from "../../../src/rules/types.ts";
 import type { Source } from "../../../src/sources.ts";
@@ -53,10 +53,14 @@ const bridge = (taken?: object) => {
     batches.push(webhooks);
     return taken ?? { receipts: webhooks.map((_, i) => ({ id: `wh_${i}`, duplicate: false, calls: 1 })) };
   };
-  const env = { OUTBOX: { getByName: () => ({ backfill }) } } as unknown as Env;
+  const env = { ADMIN_TOKEN: "token", OUTBOX: { getByName: () => ({ backfill }) } } as unknown as Env;
   const post = async (body: unknown, path = "/stripe") => {
-    const init = { method: "POST", body: typeof body === "string" ? body : JSON.stringify(body) };
-    const response = await backfillOf(sources).request(path, init, env);
+    const init = {
+      method: "POST",
+      headers: { Authorization: "Bearer token" },
+      body: typeof body === "string" ? body : JSON.stringify(body),
+    };
+    const response = await createAdmin(sources).request(`/backfill${path}`, init, env);
     return {
       status: response.status,
       headers: response.headers,
@@ -142,7 +146,7 @@ describe("POST /admin/backfill/:source", () => {
     expect([status, headers.get("Retry-After"), json]).toEqual([
       503,
       "30",
-      { error: { code: "overloaded", message: "20000 calls wait." } },
+      { success: false, code: "overloaded", message: "20000 calls wait." },
     ]);
   });
 
@@ -160,11 +164,17 @@ describe("POST /admin/backfill/:source", () => {
       "an object of another provider",
       { objects: [customer, { id: "ch_1", object: "charge" }] },
       400,
-      "objects[1]: The object",
+      "objects.1: The object",
     ],
-    ["a misspelt field", { objects: [customer], event: true }, 400, "Did you mean events?"],
+    ["a misspelt field", { objects: [customer], event: true }, 400, "event: is not a field"],
     ["a flag that is not boolean", { objects: [customer], dryRun: "maybe" }, 400, "dryRun must be true or false"],
-    ["a parameter in the address", { objects: [customer] }, 400, 'There is no parameter "events"', "/stripe?events=1"],
+    [
+      "a parameter in the address",
+      { objects: [customer] },
+      400,
+      "events: send the fields of a POST in its body",
+      "/stripe?events=1",
+    ],
     [
       "a body that is too large",
       JSON.stringify({ objects: ["x".repeat(4_000_001)] }),
@@ -174,9 +184,9 @@ describe("POST /admin/backfill/:source", () => {
   ])("refuses %s, and does nothing", async (_, body, status, message, path) => {
     const { batches, post } = bridge();
     const came = await post(body, path);
-    expect([came.status, came.json]).toEqual([
+    expect([came.status, came.json]).toMatchObject([
       status,
-      { error: { code: expect.any(String), message: expect.stringContaining(message) } },
+      { success: false, code: expect.any(String), message: expect.stringContaining(message) },
     ]);
     expect(batches).toEqual([]);
   });

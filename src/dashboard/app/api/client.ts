@@ -42,12 +42,9 @@ const NO_ANSWER: Refused = { code: "no_answer", message: "The dashboard gave no 
 /** A proxy before the service sends these codes. The service may have done the action already. */
 const LOST = ["no_answer", "unreadable_answer", "half_unreachable"];
 
-/** The bridge puts the error under `error`, the other Workers at the top level. */
 const refusedIn = (status: number, text: string): Refused => {
   try {
-    const body = JSON.parse(text) as { error?: unknown } & Partial<Refused>;
-    const { error } = body;
-    const said = (typeof error === "object" && error !== null ? { ...body, ...error } : body) as Partial<Refused>;
+    const said = JSON.parse(text) as Partial<Refused>;
     if (said.message) return { code: "", ...said, message: pageWords(said.message) };
   } catch {
     // The body is not JSON: a proxy before the dashboard answered.

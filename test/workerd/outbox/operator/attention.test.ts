@@ -151,6 +151,6 @@ describe("calls that need a person", () => {
 
   it.each(["/attention?limit=5", "/attention?cursor=-"])("GET %s is refused", async (path) => {
     const { status, json } = await adminOf(await createBench())("GET", path);
-    expect({ status, json }).toMatchObject({ status: 400, json: { error: { code: "invalid_parameter" } } });
+    expect({ status, json }).toMatchObject({ status: 400, json: { code: "invalid_request" } });
   });
 });

@@ -36,11 +36,11 @@ describe("GET /admin/people", () => {
     for (const query of ["", "?email=a@b.example&userId=1"])
       expect(await ask("GET", `/people${query}`)).toMatchObject({
         status: 400,
-        json: { error: { code: "invalid_parameter", message: expect.stringMatching(/Exactly one/) } },
+        json: { code: "invalid_request", message: expect.stringMatching(/Exactly one/) },
       });
     expect(await ask("GET", "/people?email=eve@example.com")).toMatchObject({
       status: 404,
-      json: { error: { code: "not_found", message: "No webhook has named this person." } },
+      json: { code: "not_found", message: "No webhook has named this person." },
     });
   });
 });

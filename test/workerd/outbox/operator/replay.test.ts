@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Env } from "../../../../src/env.ts";
 import { generic } from "../../../../src/handlers/generic.ts";
 import { seqOf } from "../../../../src/outbox/model/calls.ts";
-import { replayOf } from "../../../../src/routes/admin/replay.ts";
+import { createAdmin } from "../../../../src/routes/admin.ts";
 import { toPlannedWebhook } from "../../../../src/routes/plan.ts";
 import { type Link, rules } from "../../../../src/rules/types.ts";
 import type { Source } from "../../../../src/sources.ts";
@@ -83,8 +83,8 @@ let events = 0;
 const world = async (first: Source) => {
   const bench = await createBench();
   const sources: Record<string, Source> = { shop: first };
-  const env = { OUTBOX: { getByName: () => bench.stub() } } as unknown as Env;
-  const routes = () => replayOf(sources);
+  const env = { ADMIN_TOKEN: "token", OUTBOX: { getByName: () => bench.stub() } } as unknown as Env;
+  const routes = () => createAdmin(sources);
   const post = async (
     data: Partial<Paid["data"]> = {},
     more: { digest?: boolean; test?: boolean; paths?: string[] } = {},
@@ -108,7 +108,11 @@ const world = async (first: Source) => {
     deploy: (source: Source) => Object.assign(sources, { shop: source }),
     replay: async (body: object, id?: string) => {
       const path = id === undefined ? "/replay" : `/webhooks/${id}/replay`;
-      const response = await routes().request(path, { method: "POST", body: JSON.stringify(body) }, env);
+      const response = await routes().request(
+        path,
+        { method: "POST", headers: { Authorization: "Bearer token" }, body: JSON.stringify(body) },
+        env,
+      );
       return (await response.json()) as Record<string, unknown>;
     },
     mails: () => bench.host.acted.filter(({ path }) => path === "/v1/transactional"),
@@ -418,7 +422,7 @@ describe("replay", () => {
       const calls = Array.from({ length: 1_000 }, () => event({ email: "ada@example.com" }));
       await acceptAll([{ source: "shop", type: "paid", raw: '{"data":{"email":"ada@example.com"}}', calls }]);
     }
-    expect(await replay({ dryRun: false })).toMatchObject({ error: { code: "overloaded" } });
+    expect(await replay({ dryRun: false })).toMatchObject({ code: "overloaded" });
     expect(await replay({})).toMatchObject({ calls: 20 });
     expect(await stub().retryAll({}, undefined, false)).toMatchObject({ overload: { retryAfter: 60 } });
   }, 30_000);
@@ -445,6 +449,6 @@ describe("replay", () => {
     const { replay, send } = await world(sourceOf({ mail: throws }));
     const id = await send({ amount: null });
     expect(await replay({}, id)).toMatchObject({ calls: 0, failed: [{ webhook: id, rule: "mail" }] });
-    expect(await replay({}, "wh_1")).toMatchObject({ error: { code: "not_found" } });
+    expect(await replay({}, "wh_1")).toMatchObject({ code: "not_found" });
   });
 });

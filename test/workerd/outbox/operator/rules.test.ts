@@ -64,7 +64,7 @@ describe("GET /admin/rules", () => {
     expect(new Set(json.data.map(({ source }) => source))).toEqual(new Set(["clerk"]));
     expect(await ask("GET", "/rules?source=strip")).toMatchObject({
       status: 400,
-      json: { error: { code: "invalid_parameter", message: expect.stringContaining("stripe") } },
+      json: { code: "invalid_request", message: expect.stringContaining("stripe") },
     });
   });
 });
@@ -108,7 +108,7 @@ describe("POST /admin/rules/try", () => {
     const refused = await ask("POST", "/rules/try", { source: "stripe", body });
     expect(refused).toMatchObject({
       status: 400,
-      json: { error: { code: "invalid_parameter", message: expect.stringContaining("Send type") } },
+      json: { code: "invalid_request", message: expect.stringContaining("Send type") },
     });
     const { json } = await ask<Tried>("POST", "/rules/try", { source: "stripe", type: "invoice.paid", body });
     expect(json.calls.length).toBeGreaterThan(0);
@@ -169,14 +169,14 @@ describe("POST /admin/rules/try", () => {
     ["nothing", {}, 400, /Either webhook, or source and body/],
     ["a source without a body", { source: "stripe" }, 400, /Either webhook, or source and body/],
     ["an unknown source", { source: "strip", body: {} }, 400, /^source: /],
-    ["a body that is a list", { source: "stripe", body: [] }, 400, /^body must be a JSON object/],
+    ["a body that is a list", { source: "stripe", body: [1] }, 400, /^body must be a JSON object/],
     ["a webhook and a body", { webhook: "wh_1", body: {} }, 400, /webhook goes without/],
     ["a webhook that is not there", { webhook: "wh_1" }, 404, /no webhook with this id/],
     ["an id that is none", { webhook: "evt_1" }, 404, /no webhook with this id/],
-    ["an unknown field", { source: "stripe", bodi: {} }, 400, /Did you mean body/],
+    ["an unknown field", { source: "stripe", bodi: {} }, 400, /^bodi: is not a field/],
   ])("refuses %s", async (_, given, status, message) => {
     const answer = await adminOf(await createBench())("POST", "/rules/try", given);
-    expect(answer).toMatchObject({ status, json: { error: { message: expect.stringMatching(message) } } });
+    expect(answer).toMatchObject({ status, json: { message: expect.stringMatching(message) } });
   });
 });
 

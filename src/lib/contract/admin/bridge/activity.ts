@@ -5,7 +5,7 @@ import { some, webhookFields } from "./fields.ts";
 
 const { source, since, until } = webhookFields;
 
-export const step = z.enum(["5m", "1h"]).describe("5m or 1h");
+const step = z.enum(["5m", "1h"]).describe("5m or 1h");
 
 export const activity = {
   list: read("viewer", {

@@ -6,16 +6,11 @@ import { flag } from "./fields.ts";
 
 const MAX_OBJECTS = 200;
 
-export const backfillFields = {
-  objects: z
-    .array(z.unknown())
-    .min(1)
-    .max(MAX_OBJECTS)
-    .describe(`a list of 1 to ${MAX_OBJECTS} objects as the provider's API returns them`),
-  events: flag,
-  dryRun: flag,
-};
-const { objects, events, dryRun } = backfillFields;
+const objects = z
+  .array(z.unknown())
+  .min(1)
+  .max(MAX_OBJECTS)
+  .describe(`a list of 1 to ${MAX_OBJECTS} objects as the provider's API returns them`);
 
 export const backfill = {
   add: act("owner", {
@@ -27,8 +22,8 @@ export const backfill = {
     request: z.strictObject({
       source: z.string().max(100),
       objects,
-      events: events.optional(),
-      dryRun: dryRun.optional(),
+      events: flag.optional(),
+      dryRun: flag.optional(),
     }),
     response: z.strictObject({
       dryRun: z.boolean(),

@@ -32,9 +32,9 @@ export const day = z
   .trim()
   .regex(/^\d{4}-\d\d-\d\d/);
 export const TIME = 'a time such as "2026-01-31T12:00:00Z", or how long ago, such as "7d"';
-const time = z.union([ago, day]).describe(TIME);
+const time = z.union([ago, day.refine((text) => !Number.isNaN(Date.parse(text)))]).describe(TIME);
 
-export const limit = z
+const limit = z
   .union([z.number(), z.string().regex(/^\d+$/).transform(Number)])
   .pipe(z.int().min(1).max(100))
   .describe("a whole number from 1 to 100");
@@ -58,7 +58,6 @@ export const actions = someOf(actionNames);
 export const stateNames = ["waiting", "sending", "done", "superseded", "skipped", "dead", "parked"] as const;
 
 export const personFields = { email, userId: text(500), ref: text(500) };
-/** Times are texts here; the bridge's routes parse them. */
 export const webhookFields = { source: text(100), type: text(200), since: time, until: time };
 export const searchFields = {
   ...personFields,

@@ -32,6 +32,7 @@ export const people = {
       message: z.string(),
     }),
     status: 200,
+    mayBeEmpty: true,
     refusals: [400],
     example: { email: "ada@example.com", dryRun: true },
   }),
