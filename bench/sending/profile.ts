@@ -52,6 +52,7 @@ const FILES: readonly (readonly [path: string, part: string])[] = [
   ["src/email/mail/bounces/", "signed links and return paths"],
   ["src/email/mail/links/", "signed links and return paths"],
   ["src/email/mail/tracking/", "signed links and return paths"],
+  ["src/lib/seal.ts", "signed links and return paths"],
   ["src/lib/util/hmac.ts", "signed links and return paths"],
   ["src/email/workspace/campaigns/", "campaign"],
   ["src/email/workspace/", "Workspace"],

@@ -36,8 +36,8 @@ const USES = { tag: "t", seal: "s", derive: "d" } as const;
 
 const contentOf = (use: keyof typeof USES, content: string) => toBytes(USES[use] + content);
 
-const macOf = async ({ mac }: SealKey, content: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> =>
-  new Uint8Array(await crypto.subtle.sign("HMAC", mac, content));
+const macOf = ({ mac }: SealKey, content: Uint8Array<ArrayBuffer>): Promise<ArrayBuffer> =>
+  crypto.subtle.sign("HMAC", mac, content);
 
 type Form = (mac: Uint8Array) => string;
 
@@ -45,7 +45,7 @@ const short: Form = (mac) => mac.subarray(0, TAG_BYTES).toBase64(BASE64URL);
 
 /** Authenticates content. `form` writes 32 bytes; the default is 128 bits in 22 characters of base64url. */
 export const tag = async (key: SealKey, content: string, form: Form = short): Promise<string> =>
-  form(await macOf(key, contentOf("tag", content)));
+  form(new Uint8Array(await macOf(key, contentOf("tag", content))));
 
 /** Verifies a tag in constant time. */
 export const isTag = async (key: SealKey, content: string, offered: string, form: Form = short): Promise<boolean> =>
@@ -55,13 +55,14 @@ export type Derived = { shown: Uint8Array<ArrayBuffer>; key(): Promise<SealKey> 
 
 /** Derives 12 bytes to show and a key that does not follow from them, of one HMAC of `name`. */
 export const derived = async (from: SealKey, name: string): Promise<Derived> => {
-  const bytes = await macOf(from, contentOf("derive", name));
-  let imported: Promise<CryptoKey> | undefined;
+  const bytes = new Uint8Array(await macOf(from, contentOf("derive", name)));
+  let key: Promise<SealKey> | undefined;
+  const importKey = async () => ({ mac: await importMac(bytes.subarray(SHOWN_BYTES)), cipher: from.cipher });
   return {
     shown: bytes.subarray(0, SHOWN_BYTES),
-    async key() {
-      imported ??= importMac(bytes.subarray(SHOWN_BYTES));
-      return { mac: await imported, cipher: from.cipher };
+    key() {
+      key ??= importKey();
+      return key;
     },
   };
 };
@@ -72,7 +73,7 @@ const counterFrom = (iv: Uint8Array<ArrayBuffer>) => ({ name: "AES-CTR", counter
 /** Encrypts and authenticates a payload as base64url, the same each time. `expires`: Unix ms; none never ends. */
 export const sealed = async (key: SealKey, payload: string, expires?: number): Promise<string> => {
   const content = contentOf("seal", `${expires?.toString(36) ?? ""} ${payload}`);
-  const iv = (await macOf(key, content)).subarray(0, TAG_BYTES);
+  const iv = new Uint8Array(await macOf(key, content), 0, TAG_BYTES);
   const hidden = new Uint8Array(await crypto.subtle.encrypt(counterFrom(iv), key.cipher, content.subarray(1)));
   const bytes = new Uint8Array(TAG_BYTES + hidden.length);
   bytes.set(iv);
@@ -97,7 +98,8 @@ export const opened = async (
   const at = content.indexOf(" ");
   const payload = content.slice(at + 1);
   const used = keyOf ? await keyOf(payload) : key;
-  if (!used || !sameMac(short(await macOf(used, contentOf("seal", content))), short(iv))) return "invalid";
+  if (!used || !sameMac(short(new Uint8Array(await macOf(used, contentOf("seal", content)))), short(iv)))
+    return "invalid";
   const expires = at === 0 ? Number.POSITIVE_INFINITY : Number.parseInt(content.slice(0, at), 36);
   return now < expires ? { payload, expires } : "expired";
 };

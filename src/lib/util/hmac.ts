@@ -38,7 +38,7 @@ export const sameMac = (expected: string, offered: string): boolean => {
   return difference === 0;
 };
 
-export const toBytes = (text: string): Uint8Array<ArrayBuffer> => new Uint8Array(utf8.encode(text));
+export const toBytes = (text: string): Uint8Array<ArrayBuffer> => utf8.encode(text) as Uint8Array<ArrayBuffer>;
 
 export const toHex = (bytes: Uint8Array): string => bytes.toHex();
 
