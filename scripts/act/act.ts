@@ -7,7 +7,7 @@ import type { ACT } from "./usage.ts";
 
 type Values = Line<typeof ACT>["values"];
 type Vars = Readonly<Record<string, string | undefined>>;
-type Asked = { bridge: Bridge; subject: string; values: Values; vars: Vars };
+type Asked = { bridge: Bridge; subject: string; source: string | undefined; values: Values; vars: Vars };
 
 type Replay = { calls: number; byAction: Counts; notMade: Counts; notReplayable: Counts; failed: Failed[] };
 type Counts = Record<string, number>;
@@ -26,7 +26,7 @@ type Forgotten = {
 
 const ACTIONS: Readonly<Record<Line<typeof ACT>["command"], (asked: Asked) => Promise<string>>> = {
   async retry(asked) {
-    if (asked.subject?.startsWith("snd_")) return retryMail(asked, asked.subject);
+    if (asked.subject.startsWith("snd_")) return retryMail(asked, asked.subject);
     const { id } = await postCall(asked, "retry");
     return `${id} is sent once more. To see the outcome: npm run why -- ${id}`;
   },
@@ -48,13 +48,13 @@ const ACTIONS: Readonly<Record<Line<typeof ACT>["command"], (asked: Asked) => Pr
     const { yes, actions } = asked.values;
     return replayed(await post<Replay>(asked.bridge, `/webhooks/${id}/replay`, { dryRun: !yes, actions }), yes);
   },
-  async pause({ bridge, subject }) {
-    const { delivery } = await post<Status>(bridge, "/pause", { source: subject });
-    return `${subject ?? "All delivery"} is paused. Delivery as a whole: ${delivery}.`;
+  async pause({ bridge, source }) {
+    const { delivery } = await post<Status>(bridge, "/pause", { source });
+    return `${source ?? "All delivery"} is paused. Delivery as a whole: ${delivery}.`;
   },
-  async resume({ bridge, subject }) {
-    const { delivery } = await post<Status>(bridge, "/resume", { source: subject });
-    return `${subject ?? "All delivery"} is resumed. Delivery as a whole: ${delivery}.`;
+  async resume({ bridge, source }) {
+    const { delivery } = await post<Status>(bridge, "/resume", { source });
+    return `${source ?? "All delivery"} is resumed. Delivery as a whole: ${delivery}.`;
   },
   async forget(asked) {
     const name = asked.subject;
@@ -139,5 +139,5 @@ const forgotten = async ({ bridge, values }: Asked, who: object): Promise<string
  * Returns the text to print.
  * @throws with a remedy
  */
-export const act = async ({ command, args: [subject = ""], values }: Line<typeof ACT>, vars: Vars): Promise<string> =>
-  ACTIONS[command]({ bridge: bridgeOf(values, vars), subject, values, vars });
+export const act = async ({ command, args: [source], values }: Line<typeof ACT>, vars: Vars): Promise<string> =>
+  ACTIONS[command]({ bridge: bridgeOf(values, vars), subject: source ?? "", source, values, vars });

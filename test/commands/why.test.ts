@@ -326,7 +326,7 @@ describe("npm run why without an answer", () => {
       ["ada@example.com", "--url", "http://127.0.0.1:9"],
       /Nothing answers at http:\/\/127\.0\.0\.1:9/,
     ],
-    ["no person is given", [], /Which person, webhook, call or mail\? Example: npm run why -- ada@example\.com/],
+    ["no person is given", [], /Missing required argument 'person'/],
     ["the time is wrong", ["ada@example.com", "--since", "yesterday"], /since/],
     ["the limit is wrong", ["ada@example.com", "--limit", "x"], /--limit x/],
   ])("is an error if %s", async (_, args, message) => {

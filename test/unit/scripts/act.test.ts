@@ -52,3 +52,11 @@ it("forget by a user id stops after a few repeats while a mail is in flight, and
   expect(bodies).toHaveLength(4);
   expect(bodies[0]).toEqual({ userId: "user_ada_1", dryRun: false, host: false });
 });
+
+it("pause and resume are about one source, or about all delivery", async () => {
+  const bodies = bridge({ delivery: "paused" });
+  const line = (text: string) => act(parse(ACT, text.split(" ")), VARS);
+  expect(await line("pause stripe")).toBe("stripe is paused. Delivery as a whole: paused.");
+  expect(await line("resume")).toBe("All delivery is resumed. Delivery as a whole: paused.");
+  expect(bodies).toEqual([{ source: "stripe" }, {}]);
+});
