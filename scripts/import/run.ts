@@ -9,7 +9,7 @@ import type { Io, Shown, Values } from "./types.ts";
 export const run = async (args: readonly string[], values: Values, io: Io): Promise<boolean> => {
   const [path] = args;
   const { import: id, cancel, imports } = values;
-  if ([path, id, cancel, imports].filter((one) => one !== undefined).length !== 1) {
+  if ([path, id, cancel, imports].filter((choice) => choice !== undefined && choice !== false).length !== 1) {
     throw new UsageError("Name the CSV file, or an import: npm run import -- people.csv. --help lists the options.");
   }
   if (imports) {

@@ -2,7 +2,9 @@ import { describe, expect, it } from "vitest";
 import { checkOutcome, open } from "../../../scripts/import/files.ts";
 import { run } from "../../../scripts/import/run.ts";
 import type { Io, Shown } from "../../../scripts/import/types.ts";
+import { IMPORT } from "../../../scripts/import/usage.ts";
 import { UsageError } from "../../../scripts/lib/cli.ts";
+import { parse } from "../../../scripts/lib/command.ts";
 import { type Admin, Refused, Unreachable } from "../../../scripts/lib/team-service.ts";
 
 const shown: Shown = {
@@ -77,7 +79,8 @@ const service = (answers: Record<string, Answer[]> = {}) => {
 describe("npm run import", () => {
   it("shows what each column becomes, and imports nothing without --start", async () => {
     const { io, posts, text } = service();
-    expect(await run(["a/people.csv"], { encoding: "windows-1252" }, io)).toBe(true);
+    const { args, values } = parse(IMPORT, ["a/people.csv", "--encoding", "windows-1252"]);
+    expect(await run(args, values, io)).toBe(true);
     expect(posts()).toEqual([
       ["POST", "?name=people.csv&encoding=windows-1252"],
       ["POST", "/imp_1/cancel"],
