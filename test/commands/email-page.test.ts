@@ -137,7 +137,7 @@ describe("npm run email", () => {
   });
 
   it.each<[what: string, args: string[], message: string, code?: number]>([
-    ["no file", [], "Which file? Example: npm run email -- src/email/samples/receipt.lmx"],
+    ["no file", [], "Missing required argument 'files'", 2],
     ["a file that does not exist", ["no.lmx", "--port", "0"], "no.lmx:1:1 error no_file: There is no such file"],
     ["a folder", ["docs", "--port", "0"], "fix: name a file in it, or check all: npm run email -- --check docs"],
     ["a folder without mails", ["--check", "docs"], "docs:1:1 error no_mails: The folder has no .lmx files"],

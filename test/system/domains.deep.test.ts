@@ -255,8 +255,8 @@ describe("npm run domains", () => {
       pauses += 1;
     });
     expect([late.ok, pauses]).toEqual([false, 4]);
-    await expect(command(["remov", name])).rejects.toThrow("Unknown action: remov. Did you mean remove?");
-    await expect(command(["check"])).rejects.toThrow("Which domain? npm run domains -- check mail.example.com");
+    await expect(command(["remov", name])).rejects.toThrow("Unknown command 'remov'\n(Did you mean remove?)");
+    await expect(command(["check"])).rejects.toThrow("Missing required argument 'domain'");
     await expect(command(["check", "x.example"])).rejects.toThrow(
       "The team has no domain x.example. Add it: npm run domains -- add x.example",
     );
