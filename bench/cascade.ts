@@ -110,8 +110,8 @@ const callsUntil = async (team: Team, isDone: () => boolean): Promise<number[]> 
   return times;
 };
 
-const colours = async (team: Team): Promise<Record<string, number>> => {
-  const has = (colour: string) => `sum(instr(compiled, '${colour}') > 0)`;
+const colors = async (team: Team): Promise<Record<string, number>> => {
+  const has = (color: string) => `sum(instr(compiled, '${color}') > 0)`;
   const [row] = await team.rows(
     `SELECT count(*) AS "all", ${has(OLD)} AS old, ${has(NEW)} AS new, ${has(OWN)} AS own FROM message_revisions
      WHERE n IN (SELECT revision FROM email_messages UNION SELECT published FROM templates WHERE published IS NOT NULL)`,
@@ -154,7 +154,7 @@ const main = async (): Promise<boolean> => {
     await team.post("/transactional", { transactionalId, email: "ada@example.com", dataVariables: values });
     const sentNow = () => team.rows("SELECT r.n, r.compiled FROM sends s JOIN message_revisions r ON r.n = s.revision");
     const sentBefore = JSON.stringify(await sentNow());
-    const before = await colours(team);
+    const before = await colors(team);
 
     const end = performance.now() + BASELINE_MS;
     const baseline = await callsUntil(team, () => performance.now() > end);
@@ -178,10 +178,10 @@ const main = async (): Promise<boolean> => {
       `${affectedEmailCount} messages in ${seconds.toFixed(1)} s; the change itself was answered in ${changeMs.toFixed(1)} ms`,
     );
 
-    const after = await colours(team);
-    console.log(`colours before: ${JSON.stringify(before)}; after: ${JSON.stringify(after)}`);
+    const after = await colors(team);
+    console.log(`colors before: ${JSON.stringify(before)}; after: ${JSON.stringify(after)}`);
     const faults = [
-      ...(after.old === 0 && after.new === before.old ? [] : ["A message in use has not got the new colour."]),
+      ...(after.old === 0 && after.new === before.old ? [] : ["A message in use has not got the new color."]),
       ...(after.own === before.own && after.all === before.all ? [] : ["A message has lost a value of its own."]),
       ...(JSON.stringify(await sentNow()) === sentBefore ? [] : ["Mail that was accepted has changed."]),
       ...(options.quick ? [] : slownessOf(baseline, during)),

@@ -25,7 +25,7 @@ answer. Its bound is for the slowest answer, and from eleven answers on for the 
   segment    two conditions over all contacts are counted on to the exact number
   workflow   the graph and the list of a workflow in which contacts wait and some go on, and who is at a node, page by page
   edits      a paused workflow in which contacts wait is edited, and its page shows what that means until their times are changed, or they have left
-  campaign   a campaign to --recipients contacts is launched, and its page shows it until its last mail
+  campaign   a campaign to --recipients contacts is sent, and its page shows it until its last mail
 
 The figures are the slowest answers by operation, the most memory of the tab after a collection of its garbage, and before one, and the most elements
 that the page had. A request over 300 ms and a tab over 100 MB fail.`;

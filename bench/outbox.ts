@@ -2,10 +2,10 @@ import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { accepting, acceptingIntoMany } from "./outbox/accept.ts";
 import { joined, limitUsed, urgentMail } from "./outbox/delivery.ts";
-import { startHost } from "./outbox/host.ts";
 import { minute } from "./outbox/minute.ts";
 import { type Figure, show, withoutBound } from "./outbox/report.ts";
 import { rowsWritten } from "./outbox/rows.ts";
+import { startService } from "./outbox/service.ts";
 import { sizeBound } from "./outbox/size.ts";
 import { start } from "./outbox/start.ts";
 import { strangers } from "./outbox/strangers.ts";
@@ -37,9 +37,9 @@ const main = async (): Promise<boolean> => {
   const { quick } = values;
   const minutes = Number(values.minutes);
   if (!(minutes > 0)) throw new Error(`--minutes must be a number above 0, not "${values.minutes}".`);
-  const host = await startHost();
+  const service = await startService();
   const inOne = async (work: (bench: Awaited<ReturnType<typeof start>>) => Promise<Figure[]>) => {
-    const bench = await start(host.url);
+    const bench = await start(service.url);
     try {
       return await work(bench);
     } finally {
@@ -50,19 +50,19 @@ const main = async (): Promise<boolean> => {
     accept: () => inOne((bench) => accepting(bench, quick ? 7 : 25, 2_500)),
     minute: () => inOne((bench) => minute(bench, quick ? 2 : 6, 1_000)),
     rows: async () => {
-      host.limits = false;
+      service.limits = false;
       const figures = await inOne((bench) => rowsWritten(bench, quick ? 400 : 2_000));
-      host.limits = true;
+      service.limits = true;
       return figures;
     },
-    limit: () => limitUsed(host, quick ? 15 : 60),
+    limit: () => limitUsed(service, quick ? 15 : 60),
     urgent: async () => [
-      ...(await urgentMail(host, quick ? 2_000 : 10_000, quick ? 15 : 100, false)),
-      ...(await urgentMail(host, quick ? 2_000 : 10_000, quick ? 15 : 100, true)),
+      ...(await urgentMail(service, quick ? 2_000 : 10_000, quick ? 15 : 100, false)),
+      ...(await urgentMail(service, quick ? 2_000 : 10_000, quick ? 15 : 100, true)),
     ],
-    joined: () => joined(host, 10_000, 100),
-    strangers: () => strangers(host, { waiting: quick ? 10_000 : 60_000, seconds: quick ? 3 : 5 }),
-    size: () => sizeBound(host.url, minutes),
+    joined: () => joined(service, 10_000, 100),
+    strangers: () => strangers(service, { waiting: quick ? 10_000 : 60_000, seconds: quick ? 3 : 5 }),
+    size: () => sizeBound(service.url, minutes),
     large: () => inOne((bench) => acceptingIntoMany(bench, quick ? 100_000 : 1_000_000, quick ? 5 : 9)),
   };
   const [cpu] = cpus();
@@ -81,7 +81,7 @@ const main = async (): Promise<boolean> => {
       }
     }
   } finally {
-    host.stop();
+    service.stop();
   }
   const failed = figures.filter(({ good }) => good === false);
   console.log(

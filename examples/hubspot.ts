@@ -20,8 +20,8 @@ const ref = (e: HubspotEvent) => `contact:${e.objectId}`;
 
 /**
  * HubSpot's webhooks contain ids. A contact's address comes only when it is set or changed: also subscribe to
- * `contact.propertyChange` of `email`. A call for a contact without a known address waits for it for 72 hours and is
- * then parked.
+ * `contact.propertyChange` of `email`. A delivery for a contact without a known address waits for it for 72 hours and is
+ * then undecided.
  */
 export default rules(
   hubspot,

@@ -1,6 +1,6 @@
 /**
  * RudderStack: identify updates a contact, track becomes an event. A `track` without an email address in its context
- * makes no call: send `context.traits.email` with it.
+ * makes no delivery: send `context.traits.email` with it.
  *
  * To use it, copy this file to `src/mappings/rudderstack.ts`, remove `src/` from its imports, and add it to
  * `src/sources.ts`:

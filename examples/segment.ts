@@ -1,6 +1,6 @@
 /**
  * Segment: identify updates a contact, track becomes an event. A `track` without an email address in its context makes
- * no call: send `context.traits.email` with it.
+ * no delivery: send `context.traits.email` with it.
  *
  * To use it, copy this file to `src/mappings/segment.ts`, remove `src/` from its imports, and add it to
  * `src/sources.ts`:

@@ -17,9 +17,9 @@ const CRASH = define({
     "Kills whole process groups with kill -9, starts them again on the same state, and checks what is left. Without a name: all of them.",
   examples: [
     ["bridge", "right after 200 webhooks were accepted, and while webhooks arrive"],
-    ["sending", "between every two steps of a mail, and while mails are sent to a relay"],
+    ["sending", "between every two steps of a mail, and while mails are sent to a mail provider"],
     ["imports", "while a file is uploaded, and while its rows are imported"],
-    ["campaigns", "while a campaign is launched, sent, paused, resumed, retried and cancelled"],
+    ["campaigns", "while a campaign is started, sent, paused, resumed, retried and cancelled"],
     ["sending --crashes 5"],
   ],
   arguments: ["[name]"],
@@ -28,7 +28,7 @@ const CRASH = define({
     recipients: { value: "n", default: "20000", about: "recipients of a campaign" },
     seed: { value: "n", about: "repeats the kills during campaigns of a run that has printed it" },
   },
-  notes: `Mails go to a small SMTP server of this repository (test/relay), which accepts every mail and keeps it through the kills.
+  notes: `Mails go to a small SMTP server of this repository (test/mail-provider), which accepts every mail and keeps it through the kills.
 npm run test:smtp sends through Postfix.`,
 });
 

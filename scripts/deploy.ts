@@ -3,7 +3,7 @@ import { makePageFolder, preparePage } from "./dashboard/page.ts";
 import { askAt, askEnvironment } from "./deploy/ask.ts";
 import { readWorkers } from "./deploy/config.ts";
 import { dryRun } from "./deploy/dry-run.ts";
-import { deploy, hostOf } from "./deploy/flow.ts";
+import { deploy, serviceOf } from "./deploy/flow.ts";
 import type { Io } from "./deploy/io.ts";
 import { run } from "./deploy/run.ts";
 import { DEPLOY } from "./deploy/usage.ts";
@@ -20,15 +20,15 @@ const stopOnSignals = (): void => {
 };
 
 const main = ({ values }: Line<typeof DEPLOY>): Promise<boolean> => {
-  const { "dry-run": dry, host, "no-bridge": noBridge, out, wait, yes } = values;
+  const { "dry-run": dry, service, "no-bridge": noBridge, out, wait, yes } = values;
   stopOnSignals();
   const print = (text: string) => console.log(text);
   const workers = readWorkers();
-  if (noBridge && host !== undefined) throw new Error("--host is for the bridge, which --no-bridge leaves out.");
+  if (noBridge && service !== undefined) throw new Error("--service is for the bridge, which --no-bridge leaves out.");
   const hasBridge = !noBridge;
-  const other = hasBridge ? hostOf(workers, host) : undefined;
+  const other = hasBridge ? serviceOf(workers, service) : undefined;
   if (out !== undefined && (!dry || other !== undefined))
-    throw new Error("--out is for --dry-run of all Workers, without another host.");
+    throw new Error("--out is for --dry-run of all Workers, without another email service.");
   if ((!dry || out !== undefined) && !yes && !(process.stdin.isTTY && process.stdout.isTTY)) {
     throw new Error(
       "The questions need a terminal. Without one use --yes with environment variables: npm run deploy -- --help.",
@@ -39,7 +39,7 @@ const main = ({ values }: Line<typeof DEPLOY>): Promise<boolean> => {
   const ask = yes ? askEnvironment(process.env) : askAt({ input: process.stdin, output: process.stdout });
   if (dry) {
     const folder = out === undefined ? undefined : { folder: out, unattended: yes };
-    return dryRun({ run, print, ask }, workers, { host: other, hasBridge, out: folder });
+    return dryRun({ run, print, ask }, workers, { service: other, hasBridge, out: folder });
   }
   const io: Io = {
     run,
@@ -49,7 +49,7 @@ const main = ({ values }: Line<typeof DEPLOY>): Promise<boolean> => {
     sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     buildPage: preparePage,
   };
-  return deploy(io, workers, { unattended: yes, wait, hasBridge, ...(host === undefined ? {} : { host }) });
+  return deploy(io, workers, { unattended: yes, wait, hasBridge, ...(service === undefined ? {} : { service }) });
 };
 
 await runCommand(DEPLOY, main);

@@ -35,7 +35,7 @@ const SIMULATE = define({
   arguments: ["[simulation]"],
   examples: [
     ["", "the Outbox, 2 000 seeds"],
-    ["sending", "claims of mails, Mailers and a relay, 2 000 seeds"],
+    ["sending", "claims of mails, Mailers and a mail provider, 2 000 seeds"],
     ["workflows", "contacts in workflows, with crashes, edits and pauses, 2 000 seeds"],
     ["campaigns", "campaigns with pauses, crashes, limits and changes of contacts, 2 000 seeds"],
     ["--seeds 10000 --from 5000"],

@@ -142,7 +142,7 @@ const main = async (withSamples: boolean, isFast: boolean) => {
   console.log(`Bridge         ${workers.url}   POST /hooks/:source, /admin, /health`);
   console.log(`Email service  ${workers.emailUrl}   /v1, /docs, /inbox, /admin, /health\n`);
   if (vars.EMAIL_API_URL) {
-    console.log(`EMAIL_API_URL is set: calls go to ${vars.EMAIL_API_URL}. No demo team and no samples.\n`);
+    console.log(`EMAIL_API_URL is set: deliveries go to ${vars.EMAIL_API_URL}. No demo team and no samples.\n`);
   } else {
     if (vars.EMAIL_API_KEY !== keyBefore) console.log(`Seeded the team "demo"; its API key is in ${DEV_VARS}.\n`);
     if (withSamples) await sendSamples(workers, vars);

@@ -26,7 +26,7 @@ again. Each seed decides webhooks, faults and kills. Every promise of delivery i
     },
   },
   notes:
-    "Times and processes are real: a second run of a seed has the same faults and kills, and may meet other calls with them.",
+    "Times and processes are real: a second run of a seed has the same faults and kills, and may meet other deliveries with them.",
 });
 
 /** Ms. */
@@ -74,9 +74,9 @@ const summaryOf = (reports: readonly Report[]): string => {
   const sum = (of: (report: Report) => number) => reports.reduce((total, report) => total + of(report), 0);
   const faults = new Set(reports.flatMap((report) => [...report.faults]));
   return (
-    `${count(reports.length, "seed")}: ${sum((one) => one.webhooks)} webhooks, ${sum((one) => one.requests)} requests, ` +
-    `${faults.size} kinds of fault, ${sum((one) => one.kills)} kills, ` +
-    `at most ${Math.max(...reports.map((one) => one.mostInASecond))} requests in any second, ` +
+    `${count(reports.length, "seed")}: ${sum((report) => report.webhooks)} webhooks, ${sum((report) => report.requests)} requests, ` +
+    `${faults.size} kinds of fault, ${sum((report) => report.kills)} kills, ` +
+    `at most ${Math.max(...reports.map((report) => report.mostInASecond))} requests in any second, ` +
     `${count(
       sum(({ violations }) => violations.length),
       "violation",

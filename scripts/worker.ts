@@ -12,8 +12,8 @@ export type WorkerOptions = {
 };
 
 /** Runs a Worker in local workerd without wrangler.toml. Its logs are dropped. */
-export const startWorker = async (given: WorkerOptions) => {
-  const { script, vars = {}, objects = {}, flags = [], state, inspectorPort } = given;
+export const startWorker = async (workerOptions: WorkerOptions) => {
+  const { script, vars = {}, objects = {}, flags = [], state, inspectorPort } = workerOptions;
   const name = "worker";
   const options = convertV4MiniflareOptions({
     host: "127.0.0.1",

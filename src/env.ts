@@ -7,7 +7,7 @@ export type Env = OutboxEnv & {
   ADMIN_TOKEN?: string;
   /** The public address for copied URLs: `https://bridge.example.com`. */
   PUBLIC_URL?: string;
-  /** The admin token of the email service, if its token or host differs from the bridge's. */
+  /** The admin token of the email service, if its token or email service differs from the bridge's. */
   EMAIL_ADMIN_TOKEN?: string;
 };
 

@@ -29,7 +29,7 @@ export type Source = ({ rules: RuleSet; handler?: never } | { handler: Handler; 
   /** `deliver` sends test data (`livemode: false`); otherwise it is `skipped`. */
   testData?: "deliver";
   /** Plan only: all deliveries are `skipped`. */
-  shadow?: true;
+  planOnly?: true;
   /** Dotted body paths, erased when all deliveries are settled. */
   redact?: readonly string[];
   /** Seconds of allowed timestamp difference; replaces the provider's default. */

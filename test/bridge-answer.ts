@@ -7,7 +7,7 @@ const operations = operationsOf(bridgeContract).map(({ name, operation }) => ({
   pattern: new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, "[^/]+")}$`),
   parameters: operation.path.split("{").length,
 }));
-// "/calls/retry" is not a single call.
+// "/deliveries/retry" is not a single delivery.
 operations.sort((a, b) => a.parameters - b.parameters);
 
 const bridgeOperationAt = (method: string, path: string) =>

@@ -44,7 +44,7 @@ const stopped = async (sink: Sink, act: () => Promise<unknown>): Promise<{ answe
 };
 
 const started = async (sink: Sink, act: () => Promise<unknown>): Promise<number> => {
-  await sink.forget();
+  await sink.drop();
   const began = now();
   await act();
   await until("mails arrive again", async () => (await sink.arrived()).mails > 0, 30_000);
@@ -53,14 +53,14 @@ const started = async (sink: Sink, act: () => Promise<unknown>): Promise<number>
 
 const snapshotOf = async (campaign: Campaign, contacts: number) => {
   const began = performance.now();
-  await campaign.launch(contacts);
+  await campaign.send(contacts);
   await until("the snapshot ends", async () => (await campaign.delivery()).state === "sending", 600_000);
   return { seconds: (performance.now() - began) / 1_000 };
 };
 
 const controlSnapshot = async (team: Team, contacts: number) => {
   const campaign = await team.newCampaign();
-  await campaign.launch(contacts);
+  await campaign.send(contacts);
   await until("the snapshot moves", async () => (await campaign.cursor()) > 0, 30_000);
   const timed = async (act: () => Promise<unknown>): Promise<number> => {
     const began = performance.now();
@@ -107,7 +107,7 @@ export const control = async (sink: Sink, contacts: number): Promise<Figure[]> =
     const { result: snapshot, most: during } = await memory.during(() =>
       withCalls(team, () => snapshotOf(campaign, contacts)),
     );
-    await sink.forget();
+    await sink.drop();
     const { most: sending } = await memory.during(() =>
       until("mails arrive", async () => (await sink.arrived()).mails > Math.min(5_000, contacts / 10), 120_000),
     );

@@ -9,9 +9,9 @@ export const profile = async (sink: Sink, recipients: number): Promise<Figure[]>
   const team = await startTeam(sink, { isSigned: false, inspectorPort }, recipients);
   try {
     const campaign = await team.newCampaign();
-    await sink.forget();
+    await sink.drop();
     return await profileDuring(inspectorPort, team.worker.script, async () => {
-      await campaign.launch(recipients);
+      await campaign.send(recipients);
       await until("all mails arrive", async () => (await sink.arrived()).mails === recipients, 300_000);
     });
   } finally {

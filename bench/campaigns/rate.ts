@@ -34,11 +34,11 @@ const urgentMails = async (team: Team, sink: Sink, isDone: () => boolean): Promi
 const send = async (team: Team, sink: Sink, recipients: number) => {
   const { worker } = team;
   const campaign = await team.newCampaign();
-  await sink.forget();
+  await sink.drop();
   const cpu = worker.cpu();
   const others = othersSince(() => worker.cpu() + sink.cpu());
   const began = now();
-  await campaign.launch(recipients);
+  await campaign.send(recipients);
   let isDone = false;
   const answered = pacedCalls(team, () => isDone);
   const urgent = urgentMails(team, sink, () => isDone);

@@ -77,9 +77,9 @@ const newCampaign = async (url: string, { id, get, post, sql }: Awaited<ReturnTy
     /** The row number that the snapshot has reached. */
     cursor: async (): Promise<number> =>
       (await sql("SELECT snapshot_cursor AS at FROM campaigns WHERE id = ?", campaign))[0]?.at ?? 0,
-    launch: async (expected: number) => {
+    send: async (expected: number) => {
       await askToEnd((more) => operate("estimate", { exact: true, ...more }));
-      return operate("launch", { expected });
+      return operate("send", { expected });
     },
     finished: (ms: number) =>
       until("the campaign ends", async () => typeof (await delivery()).finishedAt === "string", ms),

@@ -12,29 +12,29 @@ export const campaign = async (team: Team, browser: Browser, recipients: number)
   const tab = await openTab(browser, team.scale, `/campaigns/${id}?team=demo`);
   const { page } = tab;
   await page.getByText("Spring sale").first().waitFor();
-  await page.getByRole("button", { name: "Launch", exact: true }).click();
-  const dialog = page.getByRole("dialog", { name: "Launch Spring sale?" });
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Send Spring sale?" });
   await dialog.getByLabel(/^Type "/).fill(String(recipients));
-  await dialog.getByRole("button", { name: "Launch", exact: true }).click();
-  await page.getByText("Spring sale is launched.").waitFor();
+  await dialog.getByRole("button", { name: "Send", exact: true }).click();
+  await page.getByText("Spring sale is being sent.").waitFor();
   let most = 0;
-  const delivery = async () => {
+  const progress = async () => {
     const { json } = await team.scale.ask(`/email/teams/demo/campaigns/${id}/status`);
-    return (json as { delivery: { finishedAt: string | null; sent: number } | null }).delivery;
+    return (json as { progress: { finishedAt: string | null; sent: number } | null }).progress;
   };
   await until(
     "the campaign ends",
     async () => {
       most = Math.max(most, await tab.heap());
       await page.waitForTimeout(3_000);
-      return typeof (await delivery())?.finishedAt === "string";
+      return typeof (await progress())?.finishedAt === "string";
     },
     60_000 + recipients * 20,
   );
   await page.getByRole("table", { name: "Results" }).waitFor();
   await page.getByText("sent", { exact: true }).first().waitFor();
   most = Math.max(most, await tab.heap());
-  const sent = (await delivery())?.sent;
+  const sent = (await progress())?.sent;
   if (sent !== recipients) throw new Error(`${sent} mails were sent, not ${recipients}.`);
   const figures = figuresOf(`a campaign to ${recipients}`, tab, most);
   await tab.close();

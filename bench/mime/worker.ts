@@ -1,9 +1,9 @@
 // Bench only.
 import DKIM from "nodemailer/lib/dkim";
 import MailComposer from "nodemailer/lib/mail-composer";
-import { composeMessage, type Message } from "../../src/email/mail/mime/compose.ts";
 import { generateDkimKey, importSigningKey } from "../../src/email/mail/mime/dkim/keys.ts";
 import { signMessage } from "../../src/email/mail/mime/dkim/sign.ts";
+import { type Message, mimeOf } from "../../src/email/mail/mime/message.ts";
 import type { Mail } from "../../src/email/types/mail.ts";
 
 const mailOf = (html: string, text: string): Mail => ({
@@ -24,7 +24,7 @@ const mailOf = (html: string, text: string): Mail => ({
 });
 
 const composed = (mail: Mail): Message => {
-  const result = composeMessage(mail);
+  const result = mimeOf(mail);
   if ("unsendable" in result) throw new Error(result.unsendable.message);
   return result.message;
 };

@@ -50,7 +50,7 @@ export const minute = async (bench: Bench, windows: number, perSecond: number): 
   }
   const rows = measured.map(
     ({ open, cpu, times, perSecond: rate }, window): Figure => ({
-      what: `${window * WINDOW} to ${(window + 1) * WINDOW} s, ${open} calls: CPU of a webhook, p50, p99, a second`,
+      what: `${window * WINDOW} to ${(window + 1) * WINDOW} s, ${open} deliveries: CPU of a webhook, p50, p99, a second`,
       value: `${cpu.toFixed(0)} µs, ${quantile(times, 0.5).toFixed(0)} ms, ${quantile(times, 0.99).toFixed(0)} ms, ${rate.toFixed(0)}`,
     }),
   );

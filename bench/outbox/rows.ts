@@ -10,14 +10,14 @@ const CPU_MS = 1;
 const DAY = 86_400_000;
 
 const life = async (bench: Bench, name: string, webhooks: Wire[], everyMs: number, times: number) => {
-  await until("every earlier call is delivered", async () => (await bench.object(name)).waiting === 0, 60_000);
+  await until("every earlier delivery is delivered", async () => (await bench.object(name)).waiting === 0, 60_000);
   // Purging an earlier webhook costs one row.
   const { left: before } = await bench.object(name, `?times=${times}`);
   for (let n = 0; n < webhooks.length; n++) {
     await load(bench.port, webhooks.slice(n, n + 1), 1);
     await sleep(everyMs / times);
   }
-  await until("every call is delivered", async () => (await bench.object(name)).waiting === 0, 120_000);
+  await until("every delivery is delivered", async () => (await bench.object(name)).waiting === 0, 120_000);
   await bench.object(name, `?later=${31 * DAY}`);
   const { sql, alarms, left } = await bench.object(name);
   if (left > 0) throw new Error(`${left} webhooks were not purged.`);
@@ -36,7 +36,7 @@ export const rowsWritten = async (bench: Bench, count: number): Promise<Figure[]
   const cost = ({ rows, alarms }: typeof mail) =>
     PRICE.workerRequest + PRICE.workerCpuMs * CPU_MS + PRICE.objectRequest * (1 + alarms) + PRICE.rowWritten * rows;
   return [
-    atMost("rows over the life of a webhook with one transactional call, at 100/s", mail.rows, 6),
+    atMost("rows over the life of a webhook with one transactional delivery, at 100/s", mail.rows, 6),
     atMost("rows over the life of one with a contact update of a known person, at 1/s", update.rows, 9),
     { what: "a million of the first, at the published prices", value: `$${cost(mail).toFixed(2)}` },
     { what: "a million of the second", value: `$${cost(update).toFixed(2)}` },

@@ -25,9 +25,9 @@ const summary = (times: readonly number[]): string =>
   `${median(times).toFixed(2)} ms; ${(times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? 0).toFixed(0)} ms`;
 
 /** Compares accept times before and after the size bound. */
-export const sizeBound = async (hostUrl: string, minutes: number): Promise<Figure[]> => {
+export const sizeBound = async (serviceUrl: string, minutes: number): Promise<Figure[]> => {
   const bound = Math.ceil(((minutes + 2) * 60 * RATE * PER_WEBHOOK) / MB + ROOM / MB) * MB;
-  const bench = await start(hostUrl, { MAX_JOURNAL_MB: bound / MB });
+  const bench = await start(serviceUrl, { MAX_JOURNAL_MB: bound / MB });
   try {
     return await hold(bench, bound, minutes * 60_000);
   } finally {

@@ -13,13 +13,13 @@ let script: string | undefined;
 export type Bench = Awaited<ReturnType<typeof start>>;
 
 /** Starts the Worker of worker.ts. `vars` add to or replace its variables. */
-export const start = async (hostUrl: string, vars: Record<string, unknown> = {}) => {
+export const start = async (serviceUrl: string, vars: Record<string, unknown> = {}) => {
   script ??= await bundle(join(import.meta.dirname, "worker.ts"));
   const { url, cpu, stop } = await startOnDisk({
     script,
     vars: {
       ...SECRETS,
-      EMAIL_API_URL: hostUrl,
+      EMAIL_API_URL: serviceUrl,
       EMAIL_API_KEY: "ms_bench",
       TEMPLATES: { receipt: "tpl_receipt", "magic-link": "tpl_magic_link" },
       ...vars,

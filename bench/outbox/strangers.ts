@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startWorkers } from "../../scripts/workers.ts";
 import { median } from "../median.ts";
-import type { Host } from "./host.ts";
 import { load, type Wire } from "./load.ts";
 import { atLeast, type Figure, sleep, until } from "./report.ts";
+import type { Service } from "./service.ts";
 import { SECRETS } from "./start.ts";
 import { customerUpdate, several } from "./webhooks.ts";
 
@@ -17,7 +17,7 @@ const CONNECTIONS = 16;
 type Door = { what: string; port: "bridge" | "email"; wire: Wire; rate: number };
 
 const request = (line: string, headers: Record<string, string> = {}, body = ""): Wire => {
-  const all = Object.entries({ Host: "127.0.0.1", "Content-Length": String(Buffer.byteLength(body)), ...headers });
+  const all = Object.entries({ Service: "127.0.0.1", "Content-Length": String(Buffer.byteLength(body)), ...headers });
   return Buffer.from(
     `${line} HTTP/1.1\r\n${all.map(([name, value]) => `${name}: ${value}`).join("\r\n")}\r\n\r\n${body}`,
   );
@@ -100,7 +100,7 @@ const flood = (port: number, { wire, rate }: Door): (() => number) => {
 };
 
 const withWaiting = async <T>(
-  host: Host,
+  service: Service,
   waiting: number,
   work: (ports: Record<Door["port"], number>) => Promise<T>,
 ): Promise<T> => {
@@ -113,7 +113,7 @@ const withWaiting = async <T>(
       ...SECRETS,
       KINDE_DOMAIN,
       ADMIN_TOKEN: "bench-token",
-      EMAIL_API_URL: host.url,
+      EMAIL_API_URL: service.url,
       EMAIL_API_KEY: "ms_bench",
     },
     emailVars: { ADMIN_TOKEN: "bench-token", API_KEY_SECRET: "bench-secret" },
@@ -142,15 +142,18 @@ type Found = { door: Door; shares: number[]; answered: number[] };
  * Measures delivery during unauthenticated requests. A miss is repeated twice for a median.
  * @param seconds length of each time
  */
-export const strangers = (host: Host, { waiting, seconds }: { waiting: number; seconds: number }): Promise<Figure[]> =>
-  withWaiting(host, waiting, async (ports) => {
-    const { arrivals } = host;
+export const strangers = (
+  service: Service,
+  { waiting, seconds }: { waiting: number; seconds: number },
+): Promise<Figure[]> =>
+  withWaiting(service, waiting, async (ports) => {
+    const { arrivals } = service;
     /** Counts from the last earlier arrival to the first later one, so a final stall counts. */
     const delivered = async (): Promise<number> => {
       const first = arrivals.length - 1;
       await sleep(seconds * 1_000);
       const count = arrivals.length;
-      await until("another call arrives", () => arrivals.length > count, 20_000);
+      await until("another delivery arrives", () => arrivals.length > count, 20_000);
       const [from, to] = [arrivals[first]?.at ?? 0, arrivals[count]?.at ?? Number.POSITIVE_INFINITY];
       return ((count - first) / (to - from)) * 1_000;
     };
@@ -184,7 +187,7 @@ export const strangers = (host: Host, { waiting, seconds }: { waiting: number; s
     const missed = all.filter(({ shares }) => median(shares) < BOUND);
     for (let n = 0; n < 2 && missed.length > 0; n++) await measure(missed);
     return [
-      { what: `calls per second with ${waiting} waiting and no stranger`, value: median(quiet).toFixed(2) },
+      { what: `deliveries per second with ${waiting} waiting and no stranger`, value: median(quiet).toFixed(2) },
       ...all.map(({ door: { what }, shares, answered }) =>
         atLeast(`  share with ${median(answered).toFixed(0)} a second of: ${what}`, median(shares), BOUND, 3),
       ),

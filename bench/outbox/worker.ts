@@ -83,7 +83,7 @@ export class Counting extends Outbox {
     const { missing } = sql
       .exec<{ missing: number }>(
         `SELECT count(*) AS missing FROM webhooks
-         WHERE body = '' AND seq > (SELECT CAST(value AS INTEGER) FROM delivery WHERE name = 'bodiesPurgedTo')`,
+         WHERE body = '' AND seq > (SELECT CAST(value AS INTEGER) FROM kv WHERE name = 'bodiesPurgedTo')`,
       )
       .one();
     return { webhooks, blank, missing, bytes: this.bytes() };
@@ -91,18 +91,20 @@ export class Counting extends Outbox {
 
   fill(from: number, to: number): void {
     const outcomes = JSON.stringify([{ rule: "renewal receipt", outcome: "matched" }]);
-    const calls = JSON.stringify([{ rule: "renewal receipt", action: "transactional", state: "done", attempts: [] }]);
+    const deliveries = JSON.stringify([
+      { rule: "renewal receipt", action: "transactional", state: "done", attempts: [] },
+    ]);
     // Later webhooks must be newer. Random ids spread over the index, as at Stripe.
     this.ctx.storage.sql.exec(
       `WITH RECURSIVE n(i) AS (SELECT ?1 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?2)
-       INSERT INTO webhooks (seq, source, event_id, type, occurred_at, rank, test, body, secret_paths, outcomes, calls, open)
+       INSERT INTO webhooks (seq, source, event_id, type, occurred_at, rank, test, body, secret_paths, outcomes, deliveries, open)
        SELECT 1700000000000000 + i, 'stripe', 'evt_' || hex(randomblob(12)), 'invoice.paid', 1700000000000, 0, 0,
               ?3, NULL, ?4, ?5, 0 FROM n`,
       from,
       to,
       JSON.stringify({ padding: "x".repeat(200) }),
       outcomes,
-      calls,
+      deliveries,
     );
   }
 }
@@ -124,7 +126,7 @@ const hooks = hooksOf({
 
 const nothing = {
   getByName: () => ({
-    accept: async () => encodeResult({ receipts: [{ id: "wh_0", duplicate: false, calls: 1 }] }),
+    accept: async () => encodeResult({ receipts: [{ id: "wh_0", duplicate: false, deliveries: 1 }] }),
   }),
 };
 

@@ -15,7 +15,7 @@ const TEAM = "/email/teams/demo";
 const PAGES = [
   ["/bridge/status", "/bridge/webhooks?limit=20", `${TEAM}/sends?perPage=20`],
   ["/bridge/webhooks?limit=50"],
-  ["/bridge/calls?state=attention&limit=100"],
+  ["/bridge/deliveries?state=attention&limit=100"],
   [`${TEAM}/contacts?perPage=50`],
   [
     `${TEAM}/v1/contacts/find?email=${BUSY}`,

@@ -29,7 +29,7 @@ const sendSamples = async (scale: Scale): Promise<void> => {
     const { json } = await scale.ask("/bridge/status");
     return (json as { waiting: { total: number } }).waiting.total === 0;
   };
-  await until("the calls of the samples are done", waiting, 30_000);
+  await until("the deliveries of the samples are done", waiting, 30_000);
   const { json } = await scale.ask("/email/teams/demo/sends");
   const { data } = json as { data: { settledAt: string | null }[] };
   if (data.length === 0) throw new Error("The samples have sent no mail.");
@@ -60,16 +60,16 @@ const inBatches = async (
 const whomOf = (i: number): string => (i % 100 === 0 ? BUSY : addressOf(i));
 const idsOf = (rows: Record<string, unknown>[], name: string): number[] => rows.map((row) => Number(row[name]));
 
-const DEAD = "The transactional email has no published version";
+const FAILED = "The transactional email has no published version";
 
 const copyWebhooks = async ({ fillBridge }: Scale, count: number): Promise<void> => {
   const from = idsOf(await fillBridge({ query: "SELECT seq FROM webhooks ORDER BY seq", rows: [[]] }), "seq");
   const other = (column: string) => `replace(${column}, '${BUSY}', ?3)`;
-  const dead = `json_set(${other("calls")}, '$[0].state', 'dead', '$[0].message', '${DEAD}')`;
+  const failed = `json_set(${other("deliveries")}, '$[0].state', 'failed', '$[0].message', '${FAILED}')`;
   const changes = { seq: "?1", event_id: "?2", body: other("body"), outcomes: other("outcomes") };
   const query = await copying(fillBridge, "webhooks", "seq = ?4", {
     ...changes,
-    calls: `iif(?5 = 1, ${dead}, ${other("calls")})`,
+    deliveries: `iif(?5 = 1, ${failed}, ${other("deliveries")})`,
     attention: "?5",
   });
   const [oldest = 0] = from;

@@ -46,7 +46,7 @@ const FILES: readonly (readonly [path: string, part: string])[] = [
   ["src/email/delivery/senders/smtp/", "SMTP session"],
   ["src/email/delivery/senders/", "SMTP session"],
   ["src/lib/lmx/", "filling the template"],
-  ["src/email/delivery/mailer/compose.ts", "filling the template"],
+  ["src/email/delivery/mailer/compose-mail.ts", "filling the template"],
   ["src/email/delivery/mailer/", "Mailer"],
   ["src/email/objects/", "Mailer"],
   ["src/email/mail/bounces/", "signed links and return paths"],

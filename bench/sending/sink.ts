@@ -71,7 +71,7 @@ const server = createServer(serve).listen(0, "127.0.0.1", () => {
 });
 
 process.on("message", (message) => {
-  if (message === "forget") {
+  if (message === "drop") {
     Object.assign(arrived, { mails: 0, bytes: 0, last: 0 });
     recipients = new Set();
   }

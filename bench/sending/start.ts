@@ -19,7 +19,7 @@ export const startSink = async () => {
     if ("urgent" in message) urgent.set(message.urgent, message.at);
     if ("arrived" in message) answered(message.arrived);
   });
-  const ask = (question: "arrived" | "forget") =>
+  const ask = (question: "arrived" | "drop") =>
     new Promise<Arrived>((resolve) => {
       answered = resolve;
       child.send(question);
@@ -27,7 +27,7 @@ export const startSink = async () => {
   return {
     port: "port" in first ? first.port : 0,
     arrived: () => ask("arrived"),
-    forget: () => ask("forget"),
+    drop: () => ask("drop"),
     /** Seconds. */
     cpu: () => cpuSeconds(child.pid),
     urgent,

@@ -42,7 +42,7 @@ export const withSender = async <T>(
     let before = 0;
     const run: Run = async (count) => {
       for (let left = count; left > 0; left -= SLICE) await bench.add(Math.min(left, SLICE));
-      await sink.forget();
+      await sink.drop();
       const cpu = worker.cpu();
       const others = othersSince(() => worker.cpu() + sink.cpu());
       const began = performance.timeOrigin + performance.now();

@@ -18,7 +18,7 @@ export const urgentMail = async (
     const team = await newTeam(worker);
     const bench = benchOf(worker.url);
     for (let left = backlog; left > 0; left -= SLICE) await bench.add(Math.min(left, SLICE));
-    await sink.forget();
+    await sink.drop();
     let isDone = false;
     // Calls would wait for this statement.
     await bench.begin(4);

@@ -1,6 +1,6 @@
 // Bench only.
 import { DurableObject } from "cloudflare:workers";
-import { CAPACITY } from "../../src/email/delivery/mailer/queue.ts";
+import { CAPACITY } from "../../src/email/delivery/mailer/mailer-queue.ts";
 import email, { Directory, Inbox, Mailer, Workspace as Production } from "../../src/email/index.ts";
 import { type Batch, type ClaimedSend, mailerName, type SendResult } from "../../src/email/types/mailer.ts";
 import type { CompiledMessage } from "../../src/email/types/message.ts";

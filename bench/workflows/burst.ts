@@ -82,7 +82,7 @@ export const mails = async (sink: Sink, runs: number): Promise<Figure[]> => {
     const { team, n } = await arrange(worker, runs);
     const idle: number[] = [];
     for (let entry = 0; entry < 20; entry++) idle.push(await firstMail(team, sink, entry));
-    await sink.forget();
+    await sink.drop();
     let isDone = false;
     const answered = pacedCalls(team, () => isDone);
     const fresh: Promise<number>[] = [];

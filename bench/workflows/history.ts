@@ -60,7 +60,7 @@ type Work = (arranged: Arranged) => Promise<() => Promise<unknown>>;
 type Works = Readonly<Record<string, { rounds: number; prepare: Work; isUnbounded?: true }>>;
 
 const due =
-  (where: "neighbouring" | "scattered", at: string): Work =>
+  (where: "neighboring" | "scattered", at: string): Work =>
   async ({ team, n, contacts }) => {
     const step = where === "scattered" ? Math.floor(contacts / DUE) : 1;
     const first = 2 + ((count++ * 7_919) % (contacts - (DUE - 1) * step));
@@ -90,13 +90,13 @@ const works: Works = {
       () =>
         team.get(`/workflows/${workflow}/nodes/${mail}/metrics`),
   },
-  [`${DUE} runs of neighbouring contacts reach a mail`]: {
+  [`${DUE} runs of neighboring contacts reach a mail`]: {
     rounds: 20,
-    prepare: due("neighbouring", "EventTrigger"),
+    prepare: due("neighboring", "EventTrigger"),
   },
-  [`${DUE} runs of neighbouring contacts end`]: {
+  [`${DUE} runs of neighboring contacts end`]: {
     rounds: 20,
-    prepare: due("neighbouring", "TimerAction"),
+    prepare: due("neighboring", "TimerAction"),
   },
   [`${DUE} runs of scattered contacts reach a mail`]: {
     rounds: 20,

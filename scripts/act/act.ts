@@ -9,15 +9,15 @@ type Values = Line<typeof ACT>["values"];
 type Vars = Readonly<Record<string, string | undefined>>;
 type Asked = { bridge: Bridge; subject: string; source: string | undefined; values: Values; vars: Vars };
 
-type Replay = { calls: number; byAction: Counts; notMade: Counts; notReplayable: Counts; failed: Failed[] };
+type Replay = { deliveries: number; byAction: Counts; notMade: Counts; notReplayable: Counts; failed: Failed[] };
 type Counts = Record<string, number>;
 type Failed = { rule: string; message: string };
-type Status = { delivery: string };
+type Status = { dispatch: string };
 
-type Forgotten = {
+type Erased = {
   finished: boolean;
   erased: Counts;
-  host?: Counts;
+  service?: Counts;
   reached?: Record<string, string | true>[];
   notReached?: string[];
   next: string | null;
@@ -27,16 +27,16 @@ type Forgotten = {
 const ACTIONS: Readonly<Record<Line<typeof ACT>["command"], (asked: Asked) => Promise<string>>> = {
   async retry(asked) {
     if (asked.subject.startsWith("snd_")) return retryMail(asked, asked.subject);
-    const { id } = await postCall(asked, "retry");
+    const { id } = await postDelivery(asked, "retry");
     return `${id} is sent once more. To see the outcome: npm run why -- ${id}`;
   },
   async discard(asked) {
-    const { id } = await postCall(asked, "discard");
+    const { id } = await postDelivery(asked, "discard");
     return `${id} is discarded: it is not sent any more.`;
   },
   async "send-again"(asked) {
     try {
-      const { id } = await postCall(asked, "send-again", asked.values.yes ? { confirm: true } : {});
+      const { id } = await postDelivery(asked, "send-again", asked.values.yes ? { confirm: true } : {});
       return `${id} is sent again with a new key. To see the outcome: npm run why -- ${id}`;
     } catch (error) {
       if (!(error instanceof NoAnswer) || error.code !== "confirmation_needed") throw error;
@@ -49,16 +49,16 @@ const ACTIONS: Readonly<Record<Line<typeof ACT>["command"], (asked: Asked) => Pr
     return replayed(await post<Replay>(asked.bridge, `/webhooks/${id}/replay`, { dryRun: !yes, actions }), yes);
   },
   async pause({ bridge, source }) {
-    const { delivery } = await post<Status>(bridge, "/pause", { source });
-    return `${source ?? "All delivery"} is paused. Delivery as a whole: ${delivery}.`;
+    const { dispatch } = await post<Status>(bridge, "/pause", { source });
+    return `${source ?? "All delivery"} is paused. Delivery as a whole: ${dispatch}.`;
   },
   async resume({ bridge, source }) {
-    const { delivery } = await post<Status>(bridge, "/resume", { source });
-    return `${source ?? "All delivery"} is resumed. Delivery as a whole: ${delivery}.`;
+    const { dispatch } = await post<Status>(bridge, "/resume", { source });
+    return `${source ?? "All delivery"} is resumed. Delivery as a whole: ${dispatch}.`;
   },
-  async forget(asked) {
+  async erase(asked) {
     const name = asked.subject;
-    return forgotten(asked, name.includes("@") ? { email: name } : { userId: name });
+    return erased(asked, name.includes("@") ? { email: name } : { userId: name });
   },
   async unsuppress(asked) {
     const email = asked.subject;
@@ -84,18 +84,18 @@ const retryMail = async ({ values, vars }: Asked, id: string): Promise<string> =
   return `${id} is sent once more, with the same Message-ID. To see the outcome: npm run why -- ${id}`;
 };
 
-const postCall = (asked: Asked, action: string, body: object = {}): Promise<{ id: string }> =>
-  post(asked.bridge, `/calls/${encodeURIComponent(asked.subject)}/${action}`, body);
+const postDelivery = (asked: Asked, action: string, body: object = {}): Promise<{ id: string }> =>
+  post(asked.bridge, `/deliveries/${encodeURIComponent(asked.subject)}/${action}`, body);
 
-const replayed = ({ calls, byAction, notMade, notReplayable, failed }: Replay, yes: boolean): string => {
+const replayed = ({ deliveries, byAction, notMade, notReplayable, failed }: Replay, yes: boolean): string => {
   const list = (counts: Counts) => Object.entries(counts).map(([what, many]) => `${what} ${many}`);
   const lines = [
-    `${yes ? "Made" : "Dry run: a replay would make"} ${count(calls, "call")}${calls > 0 ? ` (${list(byAction).join(", ")})` : ""}.`,
+    `${yes ? "Made" : "Dry run: a replay would make"} ${count(deliveries, "delivery")}${deliveries > 0 ? ` (${list(byAction).join(", ")})` : ""}.`,
     ...list(notMade).map((line) => `Not made, ${line}.`),
     ...list(notReplayable).map((line) => `Not replayable, the body is ${line}.`),
     ...failed.map(({ rule, message }) => `Rule "${rule}" failed: ${message}`),
   ];
-  if (!yes && calls > 0) lines.push("To make them, add --yes.");
+  if (!yes && deliveries > 0) lines.push("To make them, add --yes.");
   return lines.join("\n");
 };
 
@@ -103,14 +103,14 @@ const replayed = ({ calls, byAction, notMade, notReplayable, failed }: Replay, y
 const REPEATS = 3;
 
 /** Works slice by slice. A dry run unless `--yes` is given. */
-const forgotten = async ({ bridge, values }: Asked, who: object): Promise<string> => {
+const erased = async ({ bridge, values }: Asked, who: object): Promise<string> => {
   const dryRun = !values.yes;
   const erased: Counts = {};
   const kept = new Set<string>();
   let cursor: string | null = null;
   for (let same = 0; ; ) {
-    const given: object = { ...who, dryRun, host: values.host, ...(cursor === null ? {} : { cursor }) };
-    const told: Forgotten = await post<Forgotten>(bridge, "/forget", given);
+    const given: object = { ...who, dryRun, service: values.service, ...(cursor === null ? {} : { cursor }) };
+    const told: Erased = await post<Erased>(bridge, "/erase", given);
     // Every slice finds the same identifiers; all other counts add up.
     for (const [what, many] of Object.entries(told.erased))
       erased[what] = what === "identifiers" ? many : (erased[what] ?? 0) + many;
@@ -128,7 +128,7 @@ const forgotten = async ({ bridge, values }: Asked, who: object): Promise<string
       told.message,
       ...(person.length > 0 ? [`The person: ${person.join(", ")}.`] : []),
       `In the ledger: ${list(erased).join(", ")}.`,
-      ...(told.host ? [`At the email service: ${list(told.host).join(", ")}.`] : []),
+      ...(told.service ? [`At the email service: ${list(told.service).join(", ")}.`] : []),
       ...[...kept].map((line) => `Not reached: ${line}`),
       ...(dryRun ? ["To do it, add --yes."] : []),
     ].join("\n");

@@ -1,18 +1,18 @@
 import { define } from "../lib/command.ts";
 
-const CALL = ["<call>"];
+const DELIVERY = ["<delivery>"];
 
 export const ACT = define({
   name: "act",
   about: "Acts on the ledger of the bridge. npm run why prints the commands that fit; docs/admin-api.md explains them.",
-  examples: [["retry wh_….0", "sends a dead or parked call once more"]],
+  examples: [["retry wh_….0", "sends a failed or undecided delivery once more"]],
   options: {
     yes: { about: "does it; without it, the command says what it would do" },
-    host: { about: "at the email service too" },
+    service: { about: "at the email service too" },
     actions: {
       value: "list",
       default: "contact",
-      about: "the calls to make, for example contact,event,transactional,delete",
+      about: "the deliveries to make, for example contact,event,transactional,delete",
     },
     "email-url": { value: "url", about: "the email service of snd_…, as in npm run why" },
     team: { value: "slug", about: "the team of snd_…, as in npm run why" },
@@ -20,23 +20,23 @@ export const ACT = define({
   },
   commands: {
     retry: {
-      about: "sends a dead or parked call, or a mail with an unknown result, once more",
-      arguments: CALL,
+      about: "sends a failed or undecided delivery, or a mail with an unknown result, once more",
+      arguments: DELIVERY,
       options: ["email-url", "team"],
       examples: [
-        ["retry wh_….0", "a dead or parked call, with the same key"],
+        ["retry wh_….0", "a failed or undecided delivery, with the same key"],
         ["retry snd_…", "a mail whose result is unknown, with the same Message-ID"],
       ],
     },
     "send-again": {
-      about: "sends a call with a new key; says first what is known, sends with --yes",
-      arguments: CALL,
+      about: "sends a delivery with a new key; says first what is known, sends with --yes",
+      arguments: DELIVERY,
       options: ["yes"],
       examples: [["send-again wh_….0 --yes"]],
     },
     discard: {
-      about: "a dead or parked call is never sent",
-      arguments: CALL,
+      about: "a failed or undecided delivery is never sent",
+      arguments: DELIVERY,
       examples: [["discard wh_….0"]],
     },
     replay: {
@@ -46,20 +46,20 @@ export const ACT = define({
       examples: [["replay wh_… --actions contact,event"]],
     },
     pause: {
-      about: "pauses the calls of a source; without a source, all delivery",
+      about: "pauses the deliveries of a source; without a source, all delivery",
       arguments: ["[source]"],
       examples: [["pause stripe"]],
     },
     resume: {
-      about: "resumes the calls of a source; without a source, all delivery",
+      about: "resumes the deliveries of a source; without a source, all delivery",
       arguments: ["[source]"],
       examples: [["resume stripe"]],
     },
-    forget: {
+    erase: {
       about: "erases a person from the ledger; says first what it would erase, does it with --yes",
       arguments: ["<person>"],
-      options: ["host", "yes"],
-      examples: [["forget ada@example.com --host", "an address or user id, at the email service too"]],
+      options: ["service", "yes"],
+      examples: [["erase ada@example.com --service", "an address or user id, at the email service too"]],
     },
     unsuppress: {
       about: "removes an address from the suppression list of the email service",

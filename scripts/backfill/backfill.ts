@@ -31,7 +31,7 @@ export const backfill = async (
   if (!dryRun) removeProgress(file);
   print(`${dryRun ? "A real run would do" : "Done"}: ${countsLine(counts)}.`);
   if (!dryRun && counts.contact + counts.event > 0) {
-    print("The calls wait in the lowest lane, behind all others. GET /admin/status of the bridge shows how many.");
+    print("The deliveries wait in the lowest lane, behind all others. GET /admin/status of the bridge shows how many.");
   }
   return counts.failed === 0;
 };

@@ -13,7 +13,7 @@ export type Counts = {
 };
 
 export type Answer = Omit<Counts, "contact" | "event"> & {
-  calls: { contact: number; event: number };
+  deliveries: { contact: number; event: number };
   failures: { event: string; rule: string; message?: string }[];
 };
 
@@ -28,8 +28,8 @@ export const noCounts = (): Counts => ({
   failed: 0,
 });
 
-export const addCounts = (counts: Counts, { calls, ...answer }: Answer): Counts => {
-  const sum = { ...counts, contact: counts.contact + calls.contact, event: counts.event + calls.event };
+export const addCounts = (counts: Counts, { deliveries, ...answer }: Answer): Counts => {
+  const sum = { ...counts, contact: counts.contact + deliveries.contact, event: counts.event + deliveries.event };
   for (const name of ["objects", "accepted", "duplicate", "nothing", "skipped", "failed"] as const)
     sum[name] += answer[name];
   return sum;
@@ -40,9 +40,9 @@ export const countsLine = (counts: Counts): string =>
     `${counts.objects} read`,
     `${counts.accepted} new`,
     `${counts.duplicate} already known`,
-    `${counts.nothing} without a call`,
+    `${counts.nothing} without a delivery`,
     count(counts.contact, "contact update"),
     ...(counts.event > 0 ? [count(counts.event, "event")] : []),
-    ...(counts.skipped > 0 ? [`${counts.skipped} skipped (test data or shadow)`] : []),
+    ...(counts.skipped > 0 ? [`${counts.skipped} skipped (test data or plan only)`] : []),
     ...(counts.failed > 0 ? [count(counts.failed, "failed rule")] : []),
   ].join(", ");

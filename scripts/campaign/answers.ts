@@ -4,12 +4,12 @@ import type { Response } from "../../src/lib/contract/operation.ts";
 
 export type Listed = Response<typeof control.list>["data"][number];
 export type Changed = Response<typeof control.pause>;
-export type Launched = Response<typeof control.launch>;
+export type SendAnswer = Response<typeof control.send>;
 export type Retried = Response<typeof control.retryUnknown>;
 export type Retry = NonNullable<Retried["retry"]>;
 export type Estimate = Response<typeof control.estimate>;
 export type Status = Response<typeof control.status>;
-export type Delivery = NonNullable<Status["delivery"]>;
+export type Progress = NonNullable<Status["progress"]>;
 
 export type Results = Response<typeof statistics.results>;
 export type Links = Response<typeof statistics.links>;

@@ -1,4 +1,4 @@
-import { wordsOfConditions } from "../../src/lib/contract/audience/words.ts";
+import { wordsOfConditions } from "../../src/lib/contract/audience/condition-words.ts";
 import type { Client } from "../../src/lib/contract/client.ts";
 import type { V1 } from "../../src/lib/contract/v1.ts";
 

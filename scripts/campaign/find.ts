@@ -6,7 +6,7 @@ import type { Listed, Status } from "./answers.ts";
 export const listCampaigns = (admin: Admin, status?: string): Promise<Listed[]> =>
   listAll<Listed>(admin, `?perPage=50${status === undefined ? "" : `&status=${encodeURIComponent(status)}`}`);
 
-export type Found = Pick<Listed, "id" | "name" | "status" | "scheduledFor" | "delivery">;
+export type Found = Pick<Listed, "id" | "name" | "status" | "scheduledFor" | "progress">;
 
 export const findCampaign = async (admin: Admin, name: string): Promise<Found> =>
   (/^cmp_\w+$/.test(name) ? await statusWithId<Status>(admin, name, "campaign_not_found") : undefined) ??

@@ -1,5 +1,5 @@
-import { durationText, numberText } from "../lib/words.ts";
-import type { Delivery, Status } from "./answers.ts";
+import { durationText, numberText } from "../lib/formats.ts";
+import type { Progress, Status } from "./answers.ts";
 
 const WIDTH = 20;
 
@@ -9,41 +9,41 @@ const bar = (share: number): string => {
   return "█".repeat(full) + "░".repeat(WIDTH - full);
 };
 
-const doneText = ({ sent, skipped, failed, unknown, cancelled }: Delivery): string =>
+const doneText = ({ sent, skipped, failed, unknown, cancelled }: Progress): string =>
   Object.entries({ sent, skipped, failed, unknown, cancelled })
     .filter(([what, many]) => many > 0 || what === "sent")
     .map(([what, many]) => `${what} ${numberText(many)}`)
     .join(", ");
 
 /** `now`: Unix ms. */
-export const progressText = ({ status, scheduledFor, delivery }: Status, now: number): string => {
+export const progressText = ({ status, scheduledFor, progress }: Status, now: number): string => {
   if (status === "Scheduled" && scheduledFor !== null)
     return `Scheduled: it starts in ${durationText(Date.parse(scheduledFor) - now)}`;
-  if (!delivery) return status;
-  const { state, recipients, queued, perSecond, eta } = delivery;
+  if (!progress) return status;
+  const { state, recipients, queued, perSecond, eta } = progress;
   if (state === "snapshot") return `Collecting the recipients: ${numberText(recipients)} so far`;
   const done = recipients - queued;
   const share = recipients === 0 ? 1 : done / recipients;
   const isSending = state === "sending";
   return [
     `${bar(share)} ${Math.floor(100 * share)} %`,
-    `${numberText(done)} of ${numberText(recipients)}: ${doneText(delivery)}`,
+    `${numberText(done)} of ${numberText(recipients)}: ${doneText(progress)}`,
     ...(isSending ? [] : [state]),
     ...(isSending && perSecond !== null ? [`${numberText(perSecond)} mails/s`] : []),
     ...(isSending && eta !== null ? [`${durationText(Date.parse(eta) - now)} left`] : []),
   ].join("  ");
 };
 
-export const endText = ({ id, name, delivery }: Status): string => {
-  if (!delivery) return `${name} is not being sent.`;
-  const { state, recipients, unknown, startedAt, finishedAt } = delivery;
+export const endText = ({ id, name, progress }: Status): string => {
+  if (!progress) return `${name} is not being sent.`;
+  const { state, recipients, unknown, startedAt, finishedAt } = progress;
   const took =
     startedAt === null || finishedAt === null
       ? ""
       : ` in ${durationText(Date.parse(finishedAt) - Date.parse(startedAt))}`;
   const verb = state === "cancelled" ? "was cancelled" : "is done";
   return [
-    `${name} ${verb}${took}: ${doneText(delivery)}, of an audience of ${numberText(recipients)}.`,
+    `${name} ${verb}${took}: ${doneText(progress)}, of an audience of ${numberText(recipients)}.`,
     ...(unknown > 0
       ? [`Mails that may have left or not: ${numberText(unknown)}. npm run campaign -- retry-unknown ${id}`]
       : []),

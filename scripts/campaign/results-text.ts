@@ -1,5 +1,5 @@
 import { columns, table } from "../lib/cli.ts";
-import { numberText, percentText, timeText } from "../lib/words.ts";
+import { numberText, percentText, timeText } from "../lib/formats.ts";
 import type { Explained, Links, Recipient, Results } from "./answers.ts";
 
 /** `["opened", "400", "41.2 % of delivered"]`. */
@@ -43,7 +43,7 @@ export const resultsText = (results: Results, links: Links["data"]): string => {
           "",
           table(
             ["state", "reason", "recipients"],
-            reasons.map((one) => [one.state, one.meaning, numberText(one.recipients)]),
+            reasons.map((reason) => [reason.state, reason.meaning, numberText(reason.recipients)]),
           ),
         ]
       : []),

@@ -1,5 +1,5 @@
+import { numberText } from "../lib/formats.ts";
 import { Refused } from "../lib/team-service.ts";
-import { numberText } from "../lib/words.ts";
 import type { Changed } from "./answers.ts";
 import { confirm } from "./confirm.ts";
 import type { Found } from "./find.ts";
@@ -19,7 +19,7 @@ export const resume = async (
     const isAsked = error instanceof Refused && error.code === "audience_changed" && !json && expected === undefined;
     if (!isAsked) throw error;
     const { recipients, confirmed } = error.body as { recipients: number; confirmed: number };
-    const question = `${name} has ${numberText(recipients)} recipients now, and ${numberText(confirmed)} were confirmed at its launch. Type the number of recipients (${numberText(recipients)}) to send it to all of them:`;
+    const question = `${name} has ${numberText(recipients)} recipients now, and ${numberText(confirmed)} were confirmed. Type the number of recipients (${numberText(recipients)}) to send it to all of them:`;
     const isConfirmed = await confirm(world, question, String(recipients), `--expected ${recipients}`);
     return isConfirmed ? post(recipients) : undefined;
   }

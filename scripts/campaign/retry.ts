@@ -1,4 +1,4 @@
-import { numberText } from "../lib/words.ts";
+import { numberText } from "../lib/formats.ts";
 import type { Retried, Retry, Status } from "./answers.ts";
 import { confirm } from "./confirm.ts";
 import type { Found } from "./find.ts";
@@ -23,7 +23,7 @@ export const retryUnknown = async (
   const { service, print, progress } = world;
   const status = () => service.admin<Status>("GET", `/${found.id}/status`);
   if (!yes) {
-    const unknown = (await status()).delivery?.unknown ?? 0;
+    const unknown = (await status()).progress?.unknown ?? 0;
     if (unknown > 0 && !(await confirm(world, QUESTION(unknown), String(unknown), "--yes"))) return false;
   }
   let { retry } = await service.admin<Retried>("POST", `/${found.id}/retry-unknown`);

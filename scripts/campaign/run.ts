@@ -1,14 +1,14 @@
 import { onOneLine, wholeNumber } from "../lib/cli.ts";
+import { numberText, timeText } from "../lib/formats.ts";
 import { contactStep } from "../lib/named.ts";
 import { type Admin, printRefusals } from "../lib/team-service.ts";
-import { numberText, timeText } from "../lib/words.ts";
 import type { Changed, Estimate, Status } from "./answers.ts";
 import { confirm } from "./confirm.ts";
 import { describeCampaign } from "./describe.ts";
 import { type Found, findCampaign, listCampaigns } from "./find.ts";
-import { countExactly, expectedOf, launch } from "./launch.ts";
 import { resume } from "./resume.ts";
 import { retryUnknown } from "./retry.ts";
+import { countExactly, expectedOf, sendCampaign } from "./send.ts";
 import { explainContact, showRecipients, showResults } from "./statistics.ts";
 import { estimateText, listText, showText } from "./text.ts";
 import { type CommandName, type Line, oneOf, STATUSES } from "./usage.ts";
@@ -49,10 +49,10 @@ const change =
   };
 
 /** Undefined if a cancel is refused or changes nothing. */
-const lostByCancel = ({ status, scheduledFor, delivery }: Status): string | undefined => {
+const lostByCancel = ({ status, scheduledFor, progress }: Status): string | undefined => {
   if (status === "Scheduled") return `which is to start at ${timeText(scheduledFor)}`;
-  if (status !== "Sending" || delivery === null) return undefined;
-  const { state, startedAt, queued } = delivery;
+  if (status !== "Sending" || progress === null) return undefined;
+  const { state, startedAt, queued } = progress;
   if (startedAt === null) return "for good: it has not started, and nobody gets it then";
   const more = state === "snapshot" ? ", and those that are not collected yet," : "";
   const who = `${numberText(queued)} ${queued === 1 ? "recipient" : "recipients"}${more}`;
@@ -78,9 +78,9 @@ const ACTIONS: Readonly<Record<CommandName, Action>> = {
       : await world.service.admin<Estimate>("POST", `/${id}/estimate`, { exact: false });
     return show(asked, estimate, () => estimateText(name, estimate));
   },
-  async launch(asked) {
+  async send(asked) {
     const expected = expectedOf(asked.values);
-    return launch(asked.world, await named(asked), { ...asked.values, expected });
+    return sendCampaign(asked.world, await named(asked), { ...asked.values, expected });
   },
   async watch(asked) {
     const { id } = await named(asked);
@@ -108,7 +108,7 @@ const ACTIONS: Readonly<Record<CommandName, Action>> = {
     return show(
       asked,
       answer,
-      ({ delivery }) => `${name} is cancelled. It sent ${numberText(delivery?.sent ?? 0)} mails.`,
+      ({ progress }) => `${name} is cancelled. It sent ${numberText(progress?.sent ?? 0)} mails.`,
     );
   },
   async duplicate(asked) {

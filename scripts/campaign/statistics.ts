@@ -32,7 +32,7 @@ async function* recipientsOf(
   }
 }
 
-export const showRecipients = async (world: World, { id, name, delivery }: Found, values: Values): Promise<boolean> => {
+export const showRecipients = async (world: World, { id, name, progress }: Found, values: Values): Promise<boolean> => {
   const { state, reason, group, limit, out, json } = values;
   oneOf("state", state, STATES);
   oneOf("group", group, GROUPS);
@@ -57,7 +57,7 @@ export const showRecipients = async (world: World, { id, name, delivery }: Found
   const most = given ?? PAGE;
   const shown: Recipient[] = [];
   for await (const one of recipientsOf(world, id, query, most + 1)) shown.push(one);
-  const hint = delivery
+  const hint = progress
     ? "No recipient is like that."
     : `${name} has no recipients yet: they are chosen when it begins to send. npm run campaign -- estimate ${id}`;
   world.print(shown.length === 0 ? hint : recipientsText(shown.slice(0, most)));

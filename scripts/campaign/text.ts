@@ -1,11 +1,11 @@
 import { columns, table } from "../lib/cli.ts";
-import { numberText, percentText, plainText, timeText } from "../lib/words.ts";
-import type { Delivery, Estimate, Listed, Retry, Status } from "./answers.ts";
+import { numberText, percentText, plainText, timeText } from "../lib/formats.ts";
+import type { Estimate, Listed, Progress, Retry, Status } from "./answers.ts";
 import type { Described } from "./describe.ts";
 import type { Found } from "./find.ts";
 
-const statusText = ({ status, delivery }: Pick<Listed, "status" | "delivery">): string => {
-  const state = delivery?.state;
+const statusText = ({ status, progress }: Pick<Listed, "status" | "progress">): string => {
+  const state = progress?.state;
   return state === "paused" || state === "held" || state === "cancelled" ? `${status}, ${state}` : status;
 };
 
@@ -17,8 +17,8 @@ export const listText = (all: readonly Listed[]): string =>
         all.map((one) => [
           one.name,
           statusText(one),
-          ...(one.delivery ? [numberText(one.delivery.recipients), numberText(one.delivery.sent)] : ["", ""]),
-          timeText(one.delivery?.startedAt ?? one.scheduledFor),
+          ...(one.progress ? [numberText(one.progress.recipients), numberText(one.progress.sent)] : ["", ""]),
+          timeText(one.progress?.startedAt ?? one.scheduledFor),
           one.id,
         ]),
       );
@@ -31,14 +31,14 @@ export const describedRows = ({ subject, from, audience }: Described): string[][
 
 const STATES = ["sent", "queued", "skipped", "failed", "unknown", "cancelled"] as const;
 
-const deliveryRows = (delivery: Delivery): string[][] => {
-  const { recipients, startedAt, finishedAt, perSecond, eta } = delivery;
-  const counted = STATES.filter((state) => delivery[state] > 0 || state === "sent");
+const progressRows = (progress: Progress): string[][] => {
+  const { recipients, startedAt, finishedAt, perSecond, eta } = progress;
+  const counted = STATES.filter((state) => progress[state] > 0 || state === "sent");
   return [
     ["Recipients", numberText(recipients)],
     ...counted.map((state) => {
-      const share = percentText(delivery[state], recipients);
-      return [`  ${state}`, `${numberText(delivery[state])}${share && ` (${share})`}`];
+      const share = percentText(progress[state], recipients);
+      return [`  ${state}`, `${numberText(progress[state])}${share && ` (${share})`}`];
     }),
     ...(startedAt === null ? [] : [["Started", timeText(startedAt)]]),
     ...(finishedAt === null ? [] : [["Finished", timeText(finishedAt)]]),
@@ -49,17 +49,17 @@ const deliveryRows = (delivery: Delivery): string[][] => {
 
 /** `described`: undefined without a v1 API key. */
 export const showText = (status: Status, described: Described | undefined): string => {
-  const { id, name, scheduledFor, delivery, waiting } = status;
-  const held = delivery?.reason === undefined ? "" : `: ${plainText(delivery.reason)}`;
+  const { id, name, scheduledFor, progress, waiting } = status;
+  const held = progress?.reason === undefined ? "" : `: ${plainText(progress.reason)}`;
   return [
     `${name} (${id}): ${statusText(status)}${held}`,
     columns([
       ...(described ? describedRows(described) : []),
-      ...(delivery || scheduledFor === null ? [] : [["Starts", timeText(scheduledFor)]]),
-      ...(delivery ? deliveryRows(delivery) : []),
+      ...(progress || scheduledFor === null ? [] : [["Starts", timeText(scheduledFor)]]),
+      ...(progress ? progressRows(progress) : []),
     ]),
     ...waiting.map(({ message }) => message),
-    ...(delivery && delivery.skipped + delivery.failed > 0
+    ...(progress && progress.skipped + progress.failed > 0
       ? [`npm run campaign -- results ${id} says why mails were skipped or failed.`]
       : []),
   ]
@@ -80,7 +80,7 @@ export const estimateRows = ({ recipients, exact, low, high, matching, excluded,
 
 export const estimateText = (name: string, estimate: Estimate): string =>
   [
-    `${name}, if it were launched now:`,
+    `${name}, if it were sent now:`,
     columns(estimateRows(estimate)),
     ...(estimate.exact ? [] : ["These numbers come from a sample: --exact counts every contact."]),
   ].join("\n");

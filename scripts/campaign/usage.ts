@@ -28,7 +28,7 @@ export const CAMPAIGNS = define({
     ["list", "lists the campaigns with their status"],
     ["show spring", "how far it is, and what keeps it waiting"],
     ["estimate spring", "how many contacts would get it now, and who would not"],
-    ["launch spring", "shows what it would send, and sends it once you typed the number of recipients"],
+    ["send spring", "shows what it would send, and sends it once you typed the number of recipients"],
   ],
   usual: "list",
   options: {
@@ -69,14 +69,14 @@ export const CAMPAIGNS = define({
       options: ["exact", "json"],
       examples: [["estimate spring"], ["estimate spring --exact", "counts every contact, also of a large team"]],
     },
-    launch: {
+    send: {
       about: "shows what it would send, and sends it once you typed the number of recipients",
       arguments: ["<campaign>"],
       options: ["dry-run", "expected", "watch", "no-watch", "json"],
       examples: [
-        ["launch spring"],
-        ["launch spring --dry-run", "only says what it would send, or what it lacks"],
-        ["launch spring --expected 1200", "for scripts: asks nothing, and is refused if the number is another one now"],
+        ["send spring"],
+        ["send spring --dry-run", "only says what it would send, or what it lacks"],
+        ["send spring --expected 1200", "for scripts: asks nothing, and is refused if the number is another one now"],
       ],
     },
     watch: {

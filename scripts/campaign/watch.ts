@@ -6,7 +6,7 @@ import type { World } from "./world.ts";
 /** Ms. */
 const EVERY = 1_000;
 /** Ms. A send limit makes a reason come and go each second. */
-const FORGOTTEN_AFTER = 60_000;
+const DROPPED_AFTER = 60_000;
 /** The email service may restart meanwhile. */
 const MAX_FAILURES = 30;
 
@@ -31,11 +31,11 @@ export const watch = async (world: World, id: string, { json }: { json: boolean 
     if (json) world.print(JSON.stringify(status));
     if (isOver(status)) {
       say(endText(status));
-      return status.delivery?.state === "done";
+      return status.progress?.state === "done";
     }
     if (!json) world.progress(progressText(status, world.now()));
     for (const message of newReasons(status, world.now())) say(message);
-    state = status.delivery?.state;
+    state = status.progress?.state;
   }
   say(`${goesOn(id, state)} -- watch ${id} shows it again.`);
   return true;
@@ -49,8 +49,8 @@ const goesOn = (id: string, state: string | undefined): string => {
 };
 
 /** A canceled campaign is `Sent` before all its recipients are counted. */
-const isOver = ({ status, delivery }: Status): boolean =>
-  status === "Draft" || (status === "Sent" && (delivery?.finishedAt ?? null) !== null);
+const isOver = ({ status, progress }: Status): boolean =>
+  status === "Draft" || (status === "Sent" && (progress?.finishedAt ?? null) !== null);
 
 /** Times, counts and ids make no new reason. */
 const rememberReasons = () => {
@@ -58,7 +58,7 @@ const rememberReasons = () => {
   return ({ waiting }: Status, now: number): string[] =>
     waiting.flatMap(({ code, message }) => {
       const kind = `${code} ${message.replaceAll(/\S*\d\S*/g, "#")}`;
-      const isKnown = now - (seen.get(kind) ?? Number.NEGATIVE_INFINITY) < FORGOTTEN_AFTER;
+      const isKnown = now - (seen.get(kind) ?? Number.NEGATIVE_INFINITY) < DROPPED_AFTER;
       seen.set(kind, now);
       return isKnown ? [] : [message];
     });

@@ -22,7 +22,7 @@ const leaves = (value: unknown, path: string): Leaf[] => {
 const shown = (value: unknown) => JSON.stringify(value);
 
 /**
- * Compares JSON: `calls[receipt, transactional].dataVariables.amount: "$1" → "$2"`. `+` means added, `-` removed. Key
+ * Compares JSON: `deliveries[receipt, transactional].dataVariables.amount: "$1" → "$2"`. `+` means added, `-` removed. Key
  * order is ignored.
  */
 export const differences = (expected: unknown, got: unknown): string[] => {
@@ -36,5 +36,5 @@ export const differences = (expected: unknown, got: unknown): string[] => {
       lines.push(`${path}: ${shown(value)} → ${shown(after.get(path))}`);
   }
   for (const [path, value] of after) if (!before.has(path)) lines.push(`+ ${path}: ${shown(value)}`);
-  return lines.length > 0 ? lines : ["the calls are in another order"];
+  return lines.length > 0 ? lines : ["the deliveries are in another order"];
 };

@@ -5,10 +5,10 @@ import { differences } from "./differences.ts";
 import type { Planned, Run } from "./run.ts";
 
 /** Clauses are omitted: their text depends on the reading tool. */
-const kept = ({ type, test, calls, outcomes, links, names }: Planned) => ({
+const kept = ({ type, test, deliveries, outcomes, links, names }: Planned) => ({
   type,
   ...(test ? { test } : {}),
-  calls,
+  deliveries,
   outcomes: outcomes.map(({ rule, outcome, message }) => ({
     rule,
     outcome,

@@ -13,8 +13,8 @@ export const loadSources = async (
     return { sources, problems: [] };
   } catch (error) {
     const text = error instanceof Error ? `${error.message}\n${error.stack ?? ""}` : String(error);
-    const place = /src\/[\w/.-]+\.ts(?::\d+)?/.exec(text)?.[0] ?? "src/sources.ts";
+    const position = /src\/[\w/.-]+\.ts(?::\d+)?/.exec(text)?.[0] ?? "src/sources.ts";
     const message = `the rules cannot be loaded: ${error instanceof Error ? error.message : text}`;
-    return { sources: {}, problems: [{ level: "error", source: place, message }] };
+    return { sources: {}, problems: [{ level: "error", source: position, message }] };
   }
 };

@@ -1,4 +1,4 @@
-import type { Contact, PlannedCall } from "../../src/rules/types.ts";
+import type { Contact, PlannedDelivery } from "../../src/rules/types.ts";
 import { columns } from "../lib/cli.ts";
 import { type Problem, textOf } from "./problem.ts";
 import type { Planned, Run } from "./run.ts";
@@ -20,23 +20,25 @@ const pairs = (values: Readonly<Record<string, unknown>>, names: Readonly<Record
 
 const joined = (...parts: (string | false | undefined)[]): string => parts.filter(Boolean).join("  ");
 
-const describeCall = (call: PlannedCall): string => {
-  const person = personOf(call.contact);
-  switch (call.action) {
+const describeDelivery = (delivery: PlannedDelivery): string => {
+  const person = personOf(delivery.contact);
+  switch (delivery.action) {
     case "contact": {
-      const lists = Object.entries(call.lists ?? {}).map(([name, joins]) => `${joins ? "joins" : "leaves"} ${name}`);
-      return joined("contact", person, pairs(call.properties, call.names), lists.join(", "));
+      const lists = Object.entries(delivery.lists ?? {}).map(
+        ([name, joins]) => `${joins ? "joins" : "leaves"} ${name}`,
+      );
+      return joined("contact", person, pairs(delivery.properties, delivery.names), lists.join(", "));
     }
     case "event":
-      return joined("event  ", person, call.eventName, pairs(call.eventProperties, call.names));
+      return joined("event  ", person, delivery.eventName, pairs(delivery.eventProperties, delivery.names));
     case "transactional": {
-      const until = call.expiresAt === undefined ? "" : `until ${new Date(call.expiresAt).toISOString()}`;
-      const audience = call.addToAudience && "adds to the audience";
+      const until = delivery.expiresAt === undefined ? "" : `until ${new Date(delivery.expiresAt).toISOString()}`;
+      const audience = delivery.addToAudience && "adds to the audience";
       return joined(
         "mail   ",
-        `${call.template} → ${person}`,
-        pairs(call.dataVariables),
-        call.urgent && "urgent",
+        `${delivery.template} → ${person}`,
+        pairs(delivery.dataVariables),
+        delivery.urgent && "urgent",
         until,
         audience,
       );
@@ -46,7 +48,7 @@ const describeCall = (call: PlannedCall): string => {
   }
 };
 
-const rows = ({ type, outcomes, calls, names = [] }: Planned): [string, string][] =>
+const rows = ({ type, outcomes, deliveries, names = [] }: Planned): [string, string][] =>
   outcomes.length === 0
     ? [
         ["", `no rule for ${type}`],
@@ -55,7 +57,7 @@ const rows = ({ type, outcomes, calls, names = [] }: Planned): [string, string][
     : outcomes.flatMap(({ rule, outcome, clause, message }): [string, string][] => {
         if (outcome === "failed") return [[rule, `FAILED   ${message ?? ""}`]];
         if (outcome === "not matched") return [[rule, `not matched: ${clause ?? message ?? ""}`]];
-        const made = calls.filter((call) => call.rule === rule).map(describeCall);
+        const made = deliveries.filter((delivery) => delivery.rule === rule).map(describeDelivery);
         return made.map((line, i): [string, string] => [i === 0 ? rule : "", line]);
       });
 

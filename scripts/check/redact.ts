@@ -31,7 +31,7 @@ export const checkRedact = async (
     const bodies = runs.flatMap(({ webhooks }) => webhooks.map(({ body }) => body));
     for (const path of redact.filter((path) => !bodies.some((body) => exists(body, path)))) {
       const where = bodies.length === 0 ? "there is no fixture" : "no fixture has this path";
-      const message = `redact has the path "${path}", but ${where}. Is it misspelt? A wrong path redacts nothing. Otherwise add a payload with it to test/fixtures/${folder}`;
+      const message = `redact has the path "${path}", but ${where}. Is it misspelled? A wrong path redacts nothing. Otherwise add a payload with it to test/fixtures/${folder}`;
       problems.push({ level: "error", source: name, message });
     }
   }

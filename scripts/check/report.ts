@@ -18,7 +18,7 @@ export const report = (checked: readonly Checked[], sources: Readonly<Record<str
 export const summary = (checked: readonly Checked[], problems: readonly Problem[], ms: number): string => {
   const errors = problems.filter(({ level }) => level === "error").length;
   const runs = checked.flatMap(({ runs }) => runs);
-  const calls = runs.flatMap(({ webhooks }) => webhooks.flatMap(({ calls }) => calls));
+  const deliveries = runs.flatMap(({ webhooks }) => webhooks.flatMap(({ deliveries }) => deliveries));
   const sum = (get: (subject: Checked) => number) => checked.reduce((total, subject) => total + get(subject), 0);
   const written = sum(({ written }) => written);
   const parts = [
@@ -28,7 +28,7 @@ export const summary = (checked: readonly Checked[], problems: readonly Problem[
       "rule",
     ),
     count(runs.length, "fixture"),
-    count(calls.length, "call"),
+    count(deliveries.length, "delivery"),
     errors === 0 ? "no errors" : count(errors, "error"),
     ...(written > 0 ? [`${count(written, "golden file")} written`] : []),
     `${(ms / 1000).toFixed(1)} s`,

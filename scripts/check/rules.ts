@@ -29,7 +29,7 @@ const names = ({ rules }: RuleSet): Found => {
     ...twice.map((name) =>
       error(
         name,
-        "two rules have this name. It must be unique, because it is part of the Idempotency-Key of each call",
+        "two rules have this name. It must be unique, because it is part of the Idempotency-Key of each delivery",
       ),
     ),
     ...(all.includes(LINKS) ? [error(LINKS, "this name is reserved for the function that links identifiers")] : []),
@@ -52,7 +52,7 @@ const unknownTypes = ({ rules }: RuleSet, runs: readonly Run[]): Found => {
     return [
       error(
         rule.name,
-        `no fixture has the event ${types}. Is it misspelt? Otherwise add a payload as the provider sends it`,
+        `no fixture has the event ${types}. Is it misspelled? Otherwise add a payload as the provider sends it`,
       ),
     ];
   });
@@ -62,7 +62,9 @@ const unreached = ({ rules }: RuleSet, runs: readonly Run[]): Found =>
   rules.flatMap((rule) => {
     const results = webhooksOf(runs).flatMap(({ outcomes }) =>
       // An outcome without a clause is of another event type.
-      outcomes.filter((one) => one.rule === rule.name && !(one.outcome === "not matched" && one.clause === undefined)),
+      outcomes.filter(
+        (outcome) => outcome.rule === rule.name && !(outcome.outcome === "not matched" && outcome.clause === undefined),
+      ),
     );
     if (results.length === 0 || results.some(({ outcome }) => outcome !== "not matched")) return [];
     const many = results.length === 1 ? "the only fixture" : `all ${results.length} fixtures`;
@@ -98,7 +100,7 @@ const alwaysUndefined = ({ rules }: RuleSet, runs: readonly Run[]): Found => {
       const many = bodies.length === 1 ? "the only fixture" : `all ${bodies.length} fixtures`;
       return error(
         rule,
-        `${name} is undefined in ${many} that the rule matches. Is its path misspelt? Otherwise add a fixture with a value`,
+        `${name} is undefined in ${many} that the rule matches. Is its path misspelled? Otherwise add a fixture with a value`,
       );
     });
 };

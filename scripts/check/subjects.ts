@@ -40,7 +40,7 @@ export const notCheckable = (sources: Sources, only: string): string | undefined
   }
   return sources[only]?.rules
     ? undefined
-    : `The source "${only}" has no rules. Its webhooks go to the journal and plan no calls, so there is nothing to check.`;
+    : `The source "${only}" has no rules. Its webhooks go to the journal and plan no deliveries, so there is nothing to check.`;
 };
 
 export const withoutRules = (sources: Sources): string[] =>

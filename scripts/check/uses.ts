@@ -6,9 +6,11 @@ export type Given = { fixture: string; value: string | number | boolean };
 
 export type Use = { source: string; rule: string; name: string; given: Given[] };
 
-export const callsOf = ({ runs }: Checked, rule: AnyRule) =>
+export const deliveriesOf = ({ runs }: Checked, rule: AnyRule) =>
   runs.flatMap(({ fixture, webhooks }) =>
-    webhooks.flatMap(({ calls }) => calls.filter((call) => call.rule === rule.name).map((call) => ({ fixture, call }))),
+    webhooks.flatMap(({ deliveries }) =>
+      deliveries.filter((delivery) => delivery.rule === rule.name).map((delivery) => ({ fixture, delivery })),
+    ),
   );
 
 type Values = Readonly<Record<string, string | number | boolean | null>>;
@@ -32,8 +34,8 @@ const usesOf = (
 export const propertyUses = (checked: readonly Checked[]): Use[] =>
   checked.flatMap((subject) =>
     subject.ruleSet.rules.flatMap((rule) => {
-      const values = callsOf(subject, rule).flatMap(({ fixture, call }) =>
-        call.action === "contact" ? [{ fixture, values: call.properties }] : [],
+      const values = deliveriesOf(subject, rule).flatMap(({ fixture, delivery }) =>
+        delivery.action === "contact" ? [{ fixture, values: delivery.properties }] : [],
       );
       const names = Object.keys({ ...rule.update, ...rule.subscription?.update });
       return usesOf({ source: subject.sources[0] ?? "", rule: rule.name }, names, values);
@@ -46,8 +48,8 @@ export const eventUses = (checked: readonly Checked[]): (Omit<Use, "given"> & { 
       const { event } = rule;
       if (!event) return [];
       const about = { source: subject.sources[0] ?? "", rule: rule.name };
-      const values = callsOf(subject, rule).flatMap(({ fixture, call }) =>
-        call.action === "event" ? [{ fixture, values: call.eventProperties }] : [],
+      const values = deliveriesOf(subject, rule).flatMap(({ fixture, delivery }) =>
+        delivery.action === "event" ? [{ fixture, values: delivery.eventProperties }] : [],
       );
       return [{ ...about, name: event.name, properties: usesOf(about, Object.keys(event.properties ?? {}), values) }];
     }),

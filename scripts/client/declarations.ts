@@ -3,11 +3,11 @@ import { type Contract, type Operation, operationsOf } from "../../src/lib/contr
 import { type Schema, typeOf } from "./typescript.ts";
 
 /** `test/commands/client.test.ts` compares this with the source. */
-const HEAD = `/** A refusal of the host in the form of the API. Network errors and aborts are thrown as \`fetch\` throws them. */
+const HEAD = `/** A refusal of the email service in the form of the API. Network errors and aborts are thrown as \`fetch\` throws them. */
 export declare class ApiError extends Error {
   readonly name = "ApiError";
   readonly status: number;
-  /** The error code of the host, if it has one. */
+  /** The error code of the email service, if it has one. */
   readonly code: string | undefined;
   readonly requestId: string | undefined;
   /** Milliseconds to wait, from \`Retry-After\` (seconds or a date). */
@@ -22,7 +22,7 @@ export declare class ApiError extends Error {
 }
 
 /**
- * An answer of any status that is not in the form of the API: something in front of the host gave it, such as a proxy or a
+ * An answer of any status that is not in the form of the API: something in front of the email service gave it, such as a proxy or a
  * firewall, or it was cut. The outcome is unknown: repeat the request with the same idempotency key.
  */
 export declare class ForeignAnswerError extends Error {
@@ -47,7 +47,7 @@ export type ClientConfig = {
 };
 
 /**
- * A client for any host of the v1 API. It does not retry: the caller decides.
+ * A client for any email service with the v1 API. It does not retry: the caller decides.
  *
  * @example
  * const api = createClient({ baseUrl: "http://127.0.0.1:8788", apiKey });

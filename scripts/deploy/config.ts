@@ -24,7 +24,7 @@ const readWorker = (path: string): Worker => {
 export const varsOf = ({ raw }: Worker): Record<string, unknown> => record(raw.vars);
 
 /** Variables that differ with another email service. */
-type HostVars = {
+type ServiceVars = {
   EMAIL_API_URL: string;
   CONTACT_PROPERTIES: string;
   TEMPLATES: Record<string, string>;
@@ -54,7 +54,7 @@ export const changed = (
  * Removes the binding, because Cloudflare refuses bindings to missing Workers. `--var` cannot set the TEMPLATES
  * table.
  */
-export const hostedBridge = (bridge: Worker, email: Worker, vars: HostVars, folder: string): Worker => {
+export const hostedBridge = (bridge: Worker, email: Worker, vars: ServiceVars, folder: string): Worker => {
   const services = (Array.isArray(bridge.raw.services) ? bridge.raw.services : []).filter(
     (service) => record(service).service !== email.name,
   );

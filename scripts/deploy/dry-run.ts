@@ -8,7 +8,7 @@ import { type Bundle, bundleWorker } from "./wrangler.ts";
 import { nextSteps, type Out, writeDeployment } from "./write-out.ts";
 
 type DryIo = Pick<Io, "run" | "print"> & Partial<Pick<Io, "ask">>;
-type DryOptions = { host?: string | undefined; hasBridge?: boolean; out?: Out | undefined };
+type DryOptions = { service?: string | undefined; hasBridge?: boolean; out?: Out | undefined };
 
 /** Bytes. Cloudflare allows more, but a larger Worker indicates a mistake. */
 const LIMIT = 1_000_000;
@@ -17,16 +17,16 @@ const LIMIT = 1_000_000;
 export const dryRun = (
   io: DryIo,
   workers: Workers,
-  { host, hasBridge = true, out }: DryOptions = {},
+  { service, hasBridge = true, out }: DryOptions = {},
 ): Promise<boolean> =>
   withFolder(async (folder) => {
     const { run, print } = io;
     const { bridge, email } = workers;
-    const vars = { EMAIL_API_URL: host ?? "", CONTACT_PROPERTIES: "flat", TEMPLATES: templatesElsewhere(bridge) };
+    const vars = { EMAIL_API_URL: service ?? "", CONTACT_PROPERTIES: "flat", TEMPLATES: templatesElsewhere(bridge) };
     const written = out && (await writeDeployment(io, workers, { ...out, hasBridge }));
-    const shown = () => dashboardFor(workers, { hasBridge, hasEmail: host === undefined }, folder);
+    const shown = () => dashboardFor(workers, { hasBridge, hasEmail: service === undefined }, folder);
     const own = () => [email, ...(hasBridge ? [bridge] : []), shown()];
-    const chosen = written ?? (host === undefined ? own() : [hostedBridge(bridge, email, vars, folder), shown()]);
+    const chosen = written ?? (service === undefined ? own() : [hostedBridge(bridge, email, vars, folder), shown()]);
     const built = await Promise.all(
       chosen.map(async (worker) => ({ worker, bundle: await bundleWorker(run, worker) })),
     );
@@ -40,7 +40,7 @@ export const dryRun = (
     }
     if (out) print(`\n${nextSteps(out.folder, hasBridge)}`);
     print("\nA deployment asks its questions in these steps:");
-    print(columns(stepsFor({ host, hasBridge }).map(({ title, why }, index) => [`  ${index + 1}`, title, why])));
+    print(columns(stepsFor({ service, hasBridge }).map(({ title, why }, index) => [`  ${index + 1}`, title, why])));
     return built.every(({ bundle }) => !("error" in bundle) && bundle.compressed < LIMIT);
   });
 

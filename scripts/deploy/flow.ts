@@ -9,17 +9,17 @@ import { bucket } from "./steps/bucket.ts";
 import { dashboard } from "./steps/dashboard.ts";
 import { domain } from "./steps/domain.ts";
 import { emailWorker } from "./steps/email-worker.ts";
-import { host } from "./steps/host.ts";
 import { samples } from "./steps/samples.ts";
 import { secrets } from "./steps/secrets.ts";
 import { sender } from "./steps/sender.ts";
+import { service } from "./steps/service.ts";
 import { webhookSecrets } from "./steps/sources.ts";
 import { team } from "./steps/team.ts";
 import { trialMail } from "./steps/trial-mail.ts";
 
 type Options = {
-  /** The `--host` option. */
-  host?: string;
+  /** The `--service` option. */
+  service?: string;
   /** False with `--no-bridge`. */
   hasBridge?: boolean;
   /** No person can answer or read secrets. */
@@ -49,7 +49,7 @@ export const deploy = async (io: Io, workers: Workers, options: Options): Promis
   return true;
 };
 
-export const stepsFor = ({ host: other, hasBridge }: Pick<State, "host" | "hasBridge">): readonly Step[] => {
+export const stepsFor = ({ service: other, hasBridge }: Pick<State, "service" | "hasBridge">): readonly Step[] => {
   if (!hasBridge) return [account, secrets, bucket, sender, emailWorker, team, samples, dashboard, domain, trialMail];
   return other === undefined
     ? [
@@ -66,17 +66,17 @@ export const stepsFor = ({ host: other, hasBridge }: Pick<State, "host" | "hasBr
         domain,
         trialMail,
       ]
-    : [account, secrets, host, webhookSecrets, bridge, dashboard];
+    : [account, secrets, service, webhookSecrets, bridge, dashboard];
 };
 
 /** Throws unless the address is https. */
-export const hostOf = (workers: Workers, given: string | undefined): string | undefined => {
+export const serviceOf = (workers: Workers, given: string | undefined): string | undefined => {
   const text = given ?? varsOf(workers.bridge).EMAIL_API_URL;
   if (given === undefined && (typeof text !== "string" || text === "")) return undefined;
   const address = addressOf(String(text));
   if (address) return address;
   throw new Error(
-    `${given === undefined ? "EMAIL_API_URL" : "--host"} ${text}: expected an address like https://api.example.com.`,
+    `${given === undefined ? "EMAIL_API_URL" : "--service"} ${text}: expected an address like https://api.example.com.`,
   );
 };
 
@@ -91,10 +91,10 @@ export const stateOf = (io: Io, workers: Workers, options: Options): State => {
       io.print(`\n  ${label}: ${secret}\n  Put it in a password manager now: it is not shown again.\n`),
     unattended: options.unattended,
     workers,
-    host: hasBridge ? hostOf(workers, options.host) : undefined,
+    service: hasBridge ? serviceOf(workers, options.service) : undefined,
     hasBridge,
-    // The option --host is for the published hosted service, which accepts flat properties. wrangler.toml may differ.
-    contactProperties: options.host === undefined && typeof configured === "string" ? configured : "flat",
+    // The option --service is for the published hosted service, which accepts flat properties. wrangler.toml may differ.
+    contactProperties: options.service === undefined && typeof configured === "string" ? configured : "flat",
     env: {},
     emailHas: new Set(),
     bridge: { secrets: new Set(), vars: undefined },

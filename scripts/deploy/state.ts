@@ -10,7 +10,7 @@ export type State = {
   unattended: boolean;
   workers: Workers;
   /** Another email service, without a final `/`. */
-  host: string | undefined;
+  service: string | undefined;
   hasBridge: boolean;
   contactProperties: string;
   env: Record<string, string>;

@@ -9,7 +9,7 @@ const remove = (folder: string): void => {
   open.delete(folder);
 };
 
-// Signal handlers call process.exit, so this also runs after a signal.
+// Signal handlers delivery process.exit, so this also runs after a signal.
 process.on("exit", () => {
   for (const folder of open) remove(folder);
 });

@@ -7,7 +7,7 @@ export const DEPLOY = define({
     "Deploys Mailspan to Cloudflare: email Worker, first team and API key, secrets, bridge, dashboard. Asks questions and explains each step.",
   examples: [
     ["", "all Workers; a repeated run is safe and keeps every secret"],
-    ["--host https://api.example.com", "bridge and dashboard, for another host of the v1 API"],
+    ["--service https://api.example.com", "bridge and dashboard, for another email service with the v1 API"],
     ["--no-bridge", "email Worker and dashboard, for an application that calls the v1 API itself"],
     ["--dry-run", "bundles offline and prints the sizes, deploys nothing"],
     [
@@ -17,16 +17,16 @@ export const DEPLOY = define({
     ["--yes", "asks nothing, takes answers from environment variables (CI)"],
   ],
   options: {
-    host: {
+    service: {
       value: "address",
       about:
-        'base address of another host of the API. The bridge is deployed without the binding to the email Worker and with CONTACT_PROPERTIES "flat". Asks for the API key and the template ids of that host',
+        'base address of another email service of the API. The bridge is deployed without the binding to the email Worker and with CONTACT_PROPERTIES "flat". Asks for the API key and the template ids of that email service',
     },
     "no-bridge": {
       about:
         "no bridge and no sources: the dashboard is bound to the email Worker only. API keys are made in the dashboard",
     },
-    "dry-run": { about: "with --host or --no-bridge: the Workers as they would be deployed" },
+    "dry-run": { about: "with --service or --no-bridge: the Workers as they would be deployed" },
     out: { value: "folder", about: "with --dry-run: a new folder for the configuration" },
     wait: { about: "waits up to an hour for the DNS records of the sending domain" },
     yes: { about: "takes each answer from its variable, otherwise as Enter; stops if an answer is required" },
@@ -48,8 +48,8 @@ ${senderHelp}
                           and with yes the team of TEAM_SLUG gets those that it lacks (needs ADMIN_TOKEN)
   WEBSITE                 address behind the buttons of the sample templates, for example https://acme.example
   NEW_KEY                 yes: creates another API key for the bridge
-  EMAIL_API_KEY           with --host: the API key of that host. Otherwise: an API key to use if no team is created
-  TEMPLATE_<NAME>         with --host: transactionalId of a template in wrangler.toml, for example TEMPLATE_MAGIC_LINK
+  EMAIL_API_KEY           with --service: the API key of that email service. Otherwise: an API key to use if no team is created
+  TEMPLATE_<NAME>         with --service: transactionalId of a template in wrangler.toml, for example TEMPLATE_MAGIC_LINK
   EMAIL_URL, BRIDGE_URL, DASHBOARD_URL
                           address of a Worker, if wrangler names none (routes)
   SOURCES                 the sources to set up, for example "stripe clerk", or all; unset: those with a secret below

@@ -29,17 +29,17 @@ export const build = (path: string, shown: string, { values: given = {}, theme, 
   const inMail = [...problems, ...beside.problems, ...judge(source, kind, beside.library, file)];
   const files: Files = { mail: { path: shown, text: read.text }, components: beside.components };
   const findings = [...inMail.map((problem) => withFileFix(findingOf(problem, files), path)), ...beside.findings].sort(
-    byPlace,
+    byPosition,
   );
   const result = { path: shown, source: read.text, files: [path, ...beside.files] };
   if (compiled === undefined || failed([...problems, ...beside.problems, ...beside.findings]))
     return { ...result, findings };
   const values = valuesOf(compiled, file, given);
-  const all = [...findings, ...missingValues(shown, read.text, values)].sort(byPlace);
+  const all = [...findings, ...missingValues(shown, read.text, values)].sort(byPosition);
   return { ...result, findings: all, mail: mailOf(source, compiled, values) };
 };
 
-const byPlace = (a: Finding, b: Finding): number =>
+const byPosition = (a: Finding, b: Finding): number =>
   Number(a.path > b.path) - Number(a.path < b.path) || a.line - b.line || a.column - b.column;
 
 const withFileFix = (finding: Finding, path: string): Finding => {

@@ -1,5 +1,5 @@
 import type { Problem } from "../../src/lib/lmx/problem.ts";
-import type { Finding, Place } from "./frames.ts";
+import type { FilePosition, Finding } from "./frames.ts";
 
 const IN_COMPONENT = /^(?:In the component (?:"[^\n]*?" \([\w-]+…?\)|[^\n]{1,60}?), line \d+, column \d+: )+/;
 
@@ -19,11 +19,11 @@ export type Judged = Problem & { fix?: string };
 /** Converts a problem to a finding, placed in its component if it has one. */
 export const findingOf = (problem: Judged, { mail, components }: Files): Finding => {
   const { severity, code, line, column, component } = problem;
-  const at: Place = { ...mail, line, column };
+  const at: FilePosition = { ...mail, line, column };
   const own = component === undefined ? undefined : components[component.id];
   if (component === undefined || own === undefined) return { ...at, severity, code, ...wordsOf(problem) };
-  const place = { ...own, line: component.line, column: component.column };
-  return { ...place, severity, code, ...wordsOf(problem), usedAt: at };
+  const position = { ...own, line: component.line, column: component.column };
+  return { ...position, severity, code, ...wordsOf(problem), usedAt: at };
 };
 
 const wordsOf = ({ message, fix, component }: Judged): { message: string; fix?: string } => {

@@ -1,15 +1,15 @@
 import { type Cell, cellsOf } from "./width.ts";
 
 /** A place in a file. Line and column count from 1, in UTF-16 units. */
-export type Place = { path: string; text: string; line: number; column: number };
+export type FilePosition = { path: string; text: string; line: number; column: number };
 
 /** A problem at its place. `usedAt`: the use of its component or theme. */
-export type Finding = Place & {
+export type Finding = FilePosition & {
   severity: "error" | "warning";
   code: string;
   message: string;
   fix?: string;
-  usedAt?: Place;
+  usedAt?: FilePosition;
 };
 
 /** `width`: terminal columns. */
@@ -48,12 +48,12 @@ export const frame = (finding: Finding, look: Look): string => {
 };
 
 /** Returns the line and its carets; empty without text. */
-export const excerptOf = (place: Place, look: Look, color: "red" | "yellow" | "dim" = "dim"): string[] => {
-  if (place.text === "") return [];
-  const line = lineAt(place.text, place.line);
-  const number = String(place.line);
+export const excerptOf = (position: FilePosition, look: Look, color: "red" | "yellow" | "dim" = "dim"): string[] => {
+  if (position.text === "") return [];
+  const line = lineAt(position.text, position.line);
+  const number = String(position.line);
   const margin = ` ${" ".repeat(number.length)} ${paint(look, "dim", "|")} `;
-  const { before, marked, after } = cut(line, place.column - 1, look.width - number.length - 4);
+  const { before, marked, after } = cut(line, position.column - 1, look.width - number.length - 4);
   const carets = "^".repeat(Math.max(widthOf(marked), 1));
   return [
     ` ${paint(look, "dim", `${number} |`)} ${[...before, ...marked, ...after].map(({ shown }) => shown).join("")}`.trimEnd(),

@@ -7,7 +7,7 @@ import { error, type Position, type Problem } from "../../src/lib/lmx/problem.ts
 import { closest } from "../../src/lib/util/nearest.ts";
 import type { Finding } from "./frames.ts";
 import { readText, refusal } from "./read.ts";
-import { isObject, placeAt, readJson } from "./values.ts";
+import { isObject, positionAt, readJson } from "./values.ts";
 
 type Styles = NonNullable<Library["themes"]>[string];
 type TextFile = { path: string; text: string };
@@ -30,7 +30,12 @@ const besideOf = (mail: string, folder: "themes" | "components", id: string): st
   join(dirname(mail), folder, `${id.replace(/^(?:thm|cmp)_/, "")}${folder === "themes" ? ".json" : ".lmx"}`);
 
 /** Reads the files beside a mail. `chosen`: a replacement theme. */
-export const readBeside = (path: string, shown: string, { fields, lmx, places }: LmxFile, chosen?: string): Beside => {
+export const readBeside = (
+  path: string,
+  shown: string,
+  { fields, lmx, positions }: LmxFile,
+  chosen?: string,
+): Beside => {
   const own = chosen ?? fields.theme;
   const beside: Beside = { library: {}, components: {}, files: [], findings: [], problems: [] };
   const themes: Record<string, Styles> = {};
@@ -38,7 +43,7 @@ export const readBeside = (path: string, shown: string, { fields, lmx, places }:
     const styles = readTheme(besideOf(path, "themes", id), besideOf(shown, "themes", id), beside);
     if (styles !== undefined) themes[id] = styles;
     else if (id !== own) continue;
-    else if (chosen === undefined) beside.problems.push(noTheme(id, places.theme ?? { line: 1, column: 1 }, path));
+    else if (chosen === undefined) beside.problems.push(noTheme(id, positions.theme ?? { line: 1, column: 1 }, path));
     else
       beside.findings.push(
         refusal(shown, "unknown_theme", `There is no theme ${id}`, missingFix("themes", id, path)).refused,
@@ -86,7 +91,7 @@ const readTheme = (path: string, shown: string, { files, findings }: Beside): St
   for (const { key, message } of faults) {
     const [fact = "", fix = ""] = message.split(/: (.*)/s);
     const at = Math.max(text.indexOf(JSON.stringify(key)), 0);
-    findings.push({ ...refusal(shown, "bad_theme", fact, fix).refused, ...placeAt(text, at), text });
+    findings.push({ ...refusal(shown, "bad_theme", fact, fix).refused, ...positionAt(text, at), text });
   }
   return faults.length > 0 ? {} : (json.styles as Styles);
 };

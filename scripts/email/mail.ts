@@ -4,7 +4,7 @@ import type { LmxFile } from "../../src/lib/lmx/file.ts";
 import { fill } from "../../src/lib/lmx/fill.ts";
 import type { MessageSource } from "../../src/lib/lmx/message/message-source.ts";
 import type { Finding } from "./frames.ts";
-import { placeAt, type Values } from "./values.ts";
+import { positionAt, type Values } from "./values.ts";
 
 /** A variable. `value`: absent if nothing gives one. */
 export type Value = { name: string; value?: string; from: "option" | "sample" | "fallback" | "service" | "nothing" };
@@ -39,10 +39,10 @@ export const valuesOf = ({ variables }: CompiledMessage, { values, fallbacks }: 
 export const missingValues = (path: string, text: string, values: readonly Value[]): Finding[] =>
   values.flatMap(({ name, from }) => {
     if (from !== "nothing") return [];
-    const place = { path, text, ...placeAt(text, Math.max(text.indexOf(`{${name}}`), 0)) };
+    const position = { path, text, ...positionAt(text, Math.max(text.indexOf(`{${name}}`), 0)) };
     const fix = `add "${name}: …" to the front matter, or --set ${name}=…`;
     const message = `${name} has no value here, so the mail shows its name`;
-    return [{ ...place, severity: "warning", code: "no_value", message, fix }];
+    return [{ ...position, severity: "warning", code: "no_value", message, fix }];
   });
 
 /** A variable without a value shows its name. */

@@ -98,7 +98,7 @@ ${excerpt === "" ? "" : html`<pre tabindex="0">${excerpt}</pre>`}</li>`;
 const linesOf = (findings: readonly Finding[], path: string): Set<number> =>
   new Set(
     findings.flatMap(({ usedAt, ...at }) =>
-      [at, usedAt].flatMap((place) => (place?.path === path ? [place.line] : [])),
+      [at, usedAt].flatMap((position) => (position?.path === path ? [position.line] : [])),
     ),
   );
 

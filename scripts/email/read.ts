@@ -15,14 +15,14 @@ export const refusal = (path: string, code: string, message: string, fix: string
 /** Reads a text file. Never throws. */
 export const readText = (path: string, shown: string): Read => {
   try {
-    const found = statSync(path);
-    if (found.isDirectory()) {
+    const stats = statSync(path);
+    if (stats.isDirectory()) {
       const fix = `name a file in it, or check all: npm run email -- --check ${shown}`;
       return refusal(shown, "is_folder", "This is a folder", fix);
     }
-    if (!found.isFile()) return refusal(shown, "not_a_file", "This is not a regular file", "name an .lmx file");
-    if (found.size > MAX_BYTES) {
-      const size = `${Math.ceil(found.size / 1024)} KB`;
+    if (!stats.isFile()) return refusal(shown, "not_a_file", "This is not a regular file", "name an .lmx file");
+    if (stats.size > MAX_BYTES) {
+      const size = `${Math.ceil(stats.size / 1024)} KB`;
       return refusal(shown, "too_large", `The file has ${size}`, "a mail has at most 100 KB of LMX: shorten it");
     }
     return decode(readFileSync(path), shown);

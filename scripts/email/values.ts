@@ -1,5 +1,5 @@
 import type { MessageDefaults } from "../../src/lib/lmx/message/message-source.ts";
-import type { Finding, Place } from "./frames.ts";
+import type { FilePosition, Finding } from "./frames.ts";
 import { type Read, readText, refusal } from "./read.ts";
 
 /** Values by full name, such as `data.name`. */
@@ -39,18 +39,18 @@ export const readJson = (read: Read, shown: string): Json => {
     const { message } = error as Error;
     const reason = message.replace(/ in JSON at position .*/s, "").replace(/, (?:\.{3})?".*/s, "");
     const { refused } = refusal(shown, "bad_json", `The file is not JSON: ${reason}`, "correct it");
-    return { json: undefined, text, refused: { ...refused, ...placeOf(message, text) } };
+    return { json: undefined, text, refused: { ...refused, ...positionOf(message, text) } };
   }
 };
 
 /** V8 names the place in most messages. */
-const placeOf = (message: string, text: string): Partial<Place> => {
+const positionOf = (message: string, text: string): Partial<FilePosition> => {
   const [, offset] = /at position (\d+)/.exec(message) ?? [];
-  if (offset !== undefined) return { text, ...placeAt(text, Number(offset)) };
-  return message.includes("end of JSON") ? { text, ...placeAt(text, text.trimEnd().length) } : {};
+  if (offset !== undefined) return { text, ...positionAt(text, Number(offset)) };
+  return message.includes("end of JSON") ? { text, ...positionAt(text, text.trimEnd().length) } : {};
 };
 
-export const placeAt = (text: string, offset: number): { line: number; column: number } => {
+export const positionAt = (text: string, offset: number): { line: number; column: number } => {
   const before = text.slice(0, offset);
   return { line: before.split("\n").length, column: before.length - before.lastIndexOf("\n") };
 };

@@ -3,8 +3,10 @@ import { type Admin, Refused } from "./team-service.ts";
 
 /** Finds items by name. Case counts only between otherwise equal names. */
 export const namedLike = <Item extends { name: string }>(all: readonly Item[], name: string): Item[] => {
-  const exact = all.filter((one) => formOf(one.name) === formOf(name));
-  return exact.length > 0 ? exact : all.filter((one) => formOf(one.name).toLowerCase() === formOf(name).toLowerCase());
+  const exact = all.filter((item) => formOf(item.name) === formOf(name));
+  return exact.length > 0
+    ? exact
+    : all.filter((item) => formOf(item.name).toLowerCase() === formOf(name).toLowerCase());
 };
 
 /** Editors and terminals use different Unicode forms. */
@@ -43,7 +45,7 @@ export const findNamed = <Item extends { id: string; name: string; status: strin
   all: readonly Item[],
   name: string,
 ): Item => {
-  const byId = all.filter((one) => one.id === name);
+  const byId = all.filter((item) => item.id === name);
   const found = byId.length > 0 ? byId : namedLike(all, name);
   const [one, ...more] = found;
   if (one && more.length === 0) return one;

@@ -53,7 +53,7 @@ const addressIn = (vars: Vars): string =>
 
 const baseOf = (url: string): string => url.replace(/\/+$/, "").replace(/\/v1$/, "");
 
-/** Formats a command for this address, such as `campaign -- launch spring`. */
+/** Formats a command for this address, such as `campaign -- send spring`. */
 export const commandFor = (url: string, devVars: Vars, line: string): string => {
   if (addressIn(devVars) === baseOf(url)) return `npm run ${line}`;
   return `npm run ${line}${line.includes(" -- ") ? "" : " --"} --url ${url}`;

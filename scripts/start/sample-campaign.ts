@@ -32,7 +32,7 @@ export const sampleCampaign = async (services: Services, commandOf: (line: strin
   // A killed start leaves an empty message. All others belong to a person.
   if (message.subject === "" && message.lmx === "")
     await fill(api, emailMessageId, message.contentRevisionId ?? undefined);
-  return `${name}: Draft   ${commandOf(`campaign -- launch "${name}"`)}`;
+  return `${name}: Draft   ${commandOf(`campaign -- send "${name}"`)}`;
 };
 
 const createDraft = async ({ api, imports: admin }: Services): Promise<{ id: string }> => {

@@ -13,10 +13,10 @@ export const FAST_DAY = 3;
 
 const DAYS = { m: 1 / 1440, h: 1 / 24, d: 1 } as const;
 
-const fastNode = (one: WorkflowNode): WorkflowNode => {
-  if (one.typeName !== "TimerAction") return one;
-  const minutes = (one.amount * DAYS[one.unit] * FAST_DAY) / 60;
-  return { ...one, amount: Math.round(minutes * 1000) / 1000, unit: "m" };
+const fastNode = (workflowNode: WorkflowNode): WorkflowNode => {
+  if (workflowNode.typeName !== "TimerAction") return workflowNode;
+  const minutes = (workflowNode.amount * DAYS[workflowNode.unit] * FAST_DAY) / 60;
+  return { ...workflowNode, amount: Math.round(minutes * 1000) / 1000, unit: "m" };
 };
 
 const fast = (spec: Spec): Spec => {

@@ -12,7 +12,7 @@ const SAMPLES = [
 
 type Vars = Readonly<Record<string, string>>;
 type Action = "contact" | "event" | "transactional";
-type Call = { action: Action; state: string; result?: string; message?: string };
+type Delivery = { action: Action; state: string; result?: string; message?: string };
 
 export const sendSamples = async (workers: Workers, vars: Vars): Promise<void> => {
   const rows: string[][] = [];
@@ -30,21 +30,22 @@ const sendSample = async ({ url }: Workers, vars: Vars, name: string, source: So
   const response = await fetch(`${url}/hooks/${name}`, { method: "POST", headers, body: raw });
   const answer = (await response.json()) as { id?: string; error?: { message: string } };
   if (!answer.id) return [`refused: ${answer.error?.message}`];
-  const calls = await settled(`${url}/admin/webhooks/${answer.id}`, vars.ADMIN_TOKEN ?? "");
-  return (["contact", "event", "transactional"] as const).map((action) => resultOf(calls, action));
+  const deliveries = await settled(`${url}/admin/webhooks/${answer.id}`, vars.ADMIN_TOKEN ?? "");
+  return (["contact", "event", "transactional"] as const).map((action) => resultOf(deliveries, action));
 };
 
 /** Waits for at most 15 s. */
-const settled = async (address: string, token: string): Promise<Call[]> => {
+const settled = async (address: string, token: string): Promise<Delivery[]> => {
   for (const end = Date.now() + 15_000; ; await new Promise((resolve) => setTimeout(resolve, 50))) {
     const response = await fetch(address, { headers: { Authorization: `Bearer ${token}` } });
-    const { calls } = (await response.json()) as { calls: Call[] };
-    if (Date.now() > end || calls.every(({ state }) => state !== "waiting" && state !== "sending")) return calls;
+    const { deliveries } = (await response.json()) as { deliveries: Delivery[] };
+    if (Date.now() > end || deliveries.every(({ state }) => state !== "waiting" && state !== "sending"))
+      return deliveries;
   }
 };
 
-const resultOf = (calls: readonly Call[], action: Action): string =>
-  calls
-    .filter((call) => call.action === action)
+const resultOf = (deliveries: readonly Delivery[], action: Action): string =>
+  deliveries
+    .filter((delivery) => delivery.action === action)
     .map(({ state, result, message }) => (state === "done" ? (result ?? "done") : `${state}: ${message ?? ""}`))
     .join(", ") || "-";

@@ -5,9 +5,9 @@ import type { Workers, WorkerVars } from "../workers.ts";
 
 type DevVars = Record<string, string>;
 
-type Places = { src: string; config: string; devVars: string; log(line: string): void; fail(line: string): void };
+type Paths = { src: string; config: string; devVars: string; log(line: string): void; fail(line: string): void };
 
-const places: Places = {
+const paths: Paths = {
   src: join(import.meta.dirname, "..", "..", "src"),
   config: join(import.meta.dirname, "..", "..", "wrangler.toml"),
   devVars: DEV_VARS,
@@ -21,7 +21,7 @@ const PAUSE = 200;
 /**
  * Returns identity, size and time of all files. `fs.watch` on Linux misses replaced files. A check takes about 2 ms.
  */
-export const versionOf = ({ src, config }: Pick<Places, "src" | "config"> = places): string => {
+export const versionOf = ({ src, config }: Pick<Paths, "src" | "config"> = paths): string => {
   try {
     const files = readdirSync(src, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
@@ -43,7 +43,7 @@ export const rebuildOnChange = (
   workers: Pick<Workers, "restart">,
   varsOf: (vars: DevVars) => WorkerVars,
   running: { src: string; vars: DevVars },
-  { src, config, devVars, log, fail }: Places = places,
+  { src, config, devVars, log, fail }: Paths = paths,
 ): (() => void) => {
   let runningVars = JSON.stringify(running.vars);
   let tried = { src: running.src, vars: runningVars };

@@ -1,6 +1,6 @@
 import { type Bridge, get, NoAnswer } from "../lib/bridge.ts";
 import type { EmailService } from "../lib/email-service.ts";
-import type { Call, Found, Refused, Status, Suppression, Webhook } from "./found.ts";
+import type { Delivery, Found, Refused, Status, Suppression, Webhook } from "./found.ts";
 import { askMails } from "./mails.ts";
 
 type Page<T> = { data: T[]; next: string | null; searchedTo: string | null };
@@ -15,36 +15,37 @@ type Asked = { bridge: Bridge; email: EmailService | undefined };
 /** Collects data about a person, a webhook (`wh_…`) or a delivery (`wh_….0`). */
 export const ask = async ({ bridge, email }: Asked, subject: string, options: Options): Promise<Found> => {
   const status = await get<Status>(bridge, "/status");
-  const [, webhook, call] = /^(wh_[0-9a-z]+)(\.\d+)?$/.exec(subject) ?? [];
+  const [, webhook, delivery] = /^(wh_[0-9a-z]+)(\.\d+)?$/.exec(subject) ?? [];
   const found =
     webhook === undefined
       ? await askPerson(bridge, subject, options)
-      : await askWebhook(bridge, webhook, call && subject);
+      : await askWebhook(bridge, webhook, delivery && subject);
   if (!email) return { ...found, status };
   const { webhooks } = found;
   const address = subject.includes("@") ? subject : undefined;
   return { ...found, status, mails: await askMails(email, { webhooks, email: address, since: options.since }) };
 };
 
-const askWebhook = async (bridge: Bridge, id: string, call: string | undefined): Promise<Omit<Found, "status">> => {
+const askWebhook = async (bridge: Bridge, id: string, delivery: string | undefined): Promise<Omit<Found, "status">> => {
   const webhook = await get<Webhook>(bridge, `/webhooks/${id}`, { body: "0" });
-  const calls = call === undefined ? webhook.calls : webhook.calls.filter((one) => one.id === call);
-  if (call !== undefined && calls.length === 0) {
-    const known = webhook.calls.map((one) => one.id).join(", ") || "none";
-    throw new NoAnswer(`The webhook ${id} has no call ${call}. Its calls: ${known}.`);
+  const deliveries =
+    delivery === undefined ? webhook.deliveries : webhook.deliveries.filter((one) => one.id === delivery);
+  if (delivery !== undefined && deliveries.length === 0) {
+    const known = webhook.deliveries.map((one) => one.id).join(", ") || "none";
+    throw new NoAnswer(`The webhook ${id} has no delivery ${delivery}. Its deliveries: ${known}.`);
   }
   const timeline = webhook.timeline?.filter(
-    (step) => call === undefined || step.call === undefined || step.call === call,
+    (step) => delivery === undefined || step.delivery === undefined || step.delivery === delivery,
   );
-  const emails = [...new Set(calls.flatMap(({ contact }) => contact.email ?? []))];
+  const emails = [...new Set(deliveries.flatMap(({ contact }) => contact.email ?? []))];
   return {
-    person: call ?? id,
+    person: delivery ?? id,
     kind: "webhook",
     more: false,
     searchedTo: null,
     waiting: [],
     refused: [],
-    webhooks: [{ ...webhook, calls, ...(timeline ? { timeline } : {}) }],
+    webhooks: [{ ...webhook, deliveries, ...(timeline ? { timeline } : {}) }],
     suppression: emails[0] === undefined || emails.length > 1 ? undefined : await suppressionOf(bridge, emails[0]),
   };
 };
@@ -78,7 +79,7 @@ const askPerson = async (
       )
     : webhooks;
   const suppression = named.email === undefined ? undefined : await suppressionOf(bridge, named.email);
-  const waiting = webhooks.length > 0 ? [] : await waitingCalls(bridge);
+  const waiting = webhooks.length > 0 ? [] : await waitingDeliveries(bridge);
   const refused = webhooks.length > 0 ? [] : (await get<{ totals: Refused[] }>(bridge, "/refusals", { since })).totals;
   return { person, kind: "person", webhooks: shown, more: cursor !== null, searchedTo, suppression, waiting, refused };
 };
@@ -93,7 +94,7 @@ const suppressionOf = async (bridge: Bridge, email: string): Promise<Suppression
   }
 };
 
-const waitingCalls = async (bridge: Bridge): Promise<Call[]> => {
-  const { data } = await get<Page<Call>>(bridge, "/calls", { state: "waiting", limit: "100" });
+const waitingDeliveries = async (bridge: Bridge): Promise<Delivery[]> => {
+  const { data } = await get<Page<Delivery>>(bridge, "/deliveries", { state: "waiting", limit: "100" });
   return data.filter(({ waitingFor }) => waitingFor?.for === "identity").slice(0, MOST_WAITING);
 };

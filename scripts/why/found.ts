@@ -1,5 +1,5 @@
-/** The displayed parts of `callOf` in src/routes/admin/show.ts. */
-export type Call = {
+/** The displayed parts of `deliveryOf` in src/routes/admin/show.ts. */
+export type Delivery = {
   id: string;
   rule: string;
   action: string;
@@ -18,7 +18,7 @@ export type Call = {
   waitsForTie?: true;
   why: string;
 };
-type Step = { at: string; text: string; call?: string };
+type Step = { at: string; text: string; delivery?: string };
 export type Webhook = {
   id: string;
   acceptedAt: string;
@@ -28,7 +28,7 @@ export type Webhook = {
   eventId: string;
   test: boolean;
   outcomes: { rule: string; outcome: string; clause?: string; message?: string; why: string }[];
-  calls: Call[];
+  deliveries: Delivery[];
   why: string;
   /** The deliveries are for other people. */
   onlyNamed?: true;
@@ -36,7 +36,7 @@ export type Webhook = {
 };
 export type Suppression = { known: boolean; isSuppressed: boolean; contact: { email: string | null } | null };
 export type Refused = { source: string; code: string; count: number };
-export type Status = { delivery: string; paused: { all: string | null; sources: Record<string, string> } };
+export type Status = { dispatch: string; paused: { all: string | null; sources: Record<string, string> } };
 
 export type Found = {
   person: string;
@@ -48,7 +48,7 @@ export type Found = {
   /** Undefined without an email address; text for an error. */
   suppression: Suppression | string | undefined;
   /** Deliveries of any person that wait for an identity link. */
-  waiting: Call[];
+  waiting: Delivery[];
   /** Refused webhooks, if no webhook was found. */
   refused: Refused[];
   status: Status;

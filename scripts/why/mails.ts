@@ -1,13 +1,13 @@
 import { NoAnswer } from "../lib/bridge.ts";
 import { askEmailService, type EmailService } from "../lib/email-service.ts";
-import type { Call, Mail, Mails, Webhook } from "./found.ts";
+import type { Delivery, Mail, Mails, Webhook } from "./found.ts";
 
 const MOST = 20;
 
 export const isSend = (text: string): boolean => /^snd_[0-9a-z_]+$/.test(text);
 
 /** Undefined for other deliveries and other email services. */
-export const sendOf = ({ action, result }: Call): string | undefined =>
+export const sendOf = ({ action, result }: Delivery): string | undefined =>
   action === "transactional" && result !== undefined && isSend(result) ? result : undefined;
 
 export const askMail = (service: EmailService, id: string): Promise<Mail> =>
@@ -24,7 +24,7 @@ export const askMails = async (
   try {
     const caused = webhooks
       .filter(({ onlyNamed }) => !onlyNamed)
-      .flatMap(({ calls }) => calls.flatMap((call) => sendOf(call) ?? []));
+      .flatMap(({ deliveries }) => deliveries.flatMap((delivery) => sendOf(delivery) ?? []));
     const others = email === undefined ? [] : await search(service, email, since);
     const ids = [...new Set([...others, ...caused])].slice(0, MOST);
     const mails = await Promise.all(ids.map((id) => find(service, id)));

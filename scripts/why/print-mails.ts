@@ -1,4 +1,4 @@
-import type { Place } from "./cures.ts";
+import type { Setup } from "./cures.ts";
 import type { Finding, Mail, Mails } from "./found.ts";
 
 export const time = (iso: string) => iso.slice(0, 19).replace("T", " ");
@@ -16,24 +16,25 @@ const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slic
 /** Returns the remedy for a mail; undefined if none is needed. */
 export const mailCure = (
   { id, to, state, messageId, canRetry, suppressed }: Mail,
-  place: Place,
+  setup: Setup,
 ): string | undefined => {
   if (state === "unknown") {
-    const look = `Look in the log of the relay for ${messageId}`;
+    const look = `Look in the log of the mail provider for ${messageId}`;
     return canRetry
-      ? `${look}. If the mail did not leave: npm run act -- retry ${id}${place.options}`
+      ? `${look}. If the mail did not leave: npm run act -- retry ${id}${setup.options}`
       : `${look}. It can no longer be sent again: cause a new mail.`;
   }
-  if (suppressed) return `If the address is good: npm run act -- unsuppress ${to}${place.options}`;
-  return state === "failed" ? "Mend the cause, then cause a new mail: the values of this one are erased." : undefined;
+  if (suppressed) return `If the address is good: npm run act -- unsuppress ${to}${setup.options}`;
+  return state === "failed" ? "Fix the cause, then cause a new mail: the values of this one are erased." : undefined;
 };
 
-export const newestMail = (mails: Mails | undefined, place: Place): Finding | undefined => {
+export const newestMail = (mails: Mails | undefined, setup: Setup): Finding | undefined => {
   if (mails === undefined) return undefined;
-  if (typeof mails === "string") return { text: `The state of mails that the host accepted is unknown: ${mails}` };
+  if (typeof mails === "string")
+    return { text: `The state of mails that the email service accepted is unknown: ${mails}` };
   const [newest] = mails;
   if (!newest) return undefined;
-  const cure = mailCure(newest, place);
+  const cure = mailCure(newest, setup);
   const text = `The latest mail, ${fateOf(newest)}`;
   return cure === undefined ? { text } : { text, cure };
 };
@@ -44,10 +45,10 @@ const whatOf = ({ template, campaign, workflow }: Mail): string => {
   return workflow ? `the workflow "${workflow.name}"` : "a message";
 };
 
-export const printMail = (mail: Mail, place: Place, full: boolean): string => {
+export const printMail = (mail: Mail, setup: Setup, full: boolean): string => {
   const what = whatOf(mail);
   const title = `${time(mail.acceptedAt)}  mail  ${what} to ${mail.to}${mail.preview ? "  (preview)" : ""}`;
-  const cure = mailCure(mail, place);
+  const cure = mailCure(mail, setup);
   return [
     title,
     `  ${fateOf(mail)}`,

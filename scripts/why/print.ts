@@ -1,4 +1,4 @@
-import { callCure, type Place, ruleCure } from "./cures.ts";
+import { deliveryCure, ruleCure, type Setup } from "./cures.ts";
 import type { Found, Mail, Webhook } from "./found.ts";
 import { sendOf } from "./mails.ts";
 import { fateOf, printMail, time } from "./print-mails.ts";
@@ -7,38 +7,40 @@ import { verdictOf, whatOf } from "./verdict.ts";
 const toDo = (cure: string | undefined, indent: string): string[] =>
   cure === undefined ? [] : [`${indent}To do: ${cure}`];
 
-export const print = (found: Found, place: Place): string => {
+export const print = (found: Found, setup: Setup): string => {
   const { person, kind, webhooks, more, searchedTo } = found;
   const back = searchedTo === null ? "" : `, searched back to ${time(searchedTo)} UTC`;
   const many = `${webhooks.length}${more ? " or more" : ""} webhook${webhooks.length === 1 && !more ? "" : "s"}`;
-  const verdict = verdictOf(found, place).flatMap(({ text, cure }) => [`→ ${text}`, ...toDo(cure, "  ")]);
+  const verdict = verdictOf(found, setup).flatMap(({ text, cure }) => [`→ ${text}`, ...toDo(cure, "  ")]);
   const lines = [kind === "person" ? `${person}: ${many}${back}` : person, "", ...verdict];
   const mails = Array.isArray(found.mails) ? found.mails : [];
-  const caused = new Set(webhooks.flatMap(({ calls }) => calls.flatMap((call) => sendOf(call) ?? [])));
+  const caused = new Set(
+    webhooks.flatMap(({ deliveries }) => deliveries.flatMap((delivery) => sendOf(delivery) ?? [])),
+  );
   // A mail is otherwise a line of its delivery.
   const blocks = mails.filter(({ id }) => webhooks.some(({ timeline }) => timeline) || !caused.has(id));
   return [
     lines.join("\n"),
-    ...webhooks.map((webhook) => printWebhook(webhook, place, mails)),
-    ...blocks.map((mail) => printMail(mail, place, caused.has(mail.id))),
+    ...webhooks.map((webhook) => printWebhook(webhook, setup, mails)),
+    ...blocks.map((mail) => printMail(mail, setup, caused.has(mail.id))),
   ].join("\n\n");
 };
 
-const printWebhook = (webhook: Webhook, place: Place, mails: readonly Mail[]): string => {
-  const { id, acceptedAt, source, type, test, outcomes, calls, why, timeline, onlyNamed } = webhook;
+const printWebhook = (webhook: Webhook, setup: Setup, mails: readonly Mail[]): string => {
+  const { id, acceptedAt, source, type, test, outcomes, deliveries, why, timeline, onlyNamed } = webhook;
   const title = `${time(acceptedAt)}  ${source}  ${type}  ${id}${test ? "  (test data)" : ""}${onlyNamed ? "  (only named in the body)" : ""}`;
   if (timeline) {
     const steps = timeline.map(
-      ({ at, text, call }) => `  ${time(at)}  ${call ? `${call.slice(id.length)} ` : ""}${text}`,
+      ({ at, text, delivery }) => `  ${time(at)}  ${delivery ? `${delivery.slice(id.length)} ` : ""}${text}`,
     );
     return [title, ...steps].join("\n");
   }
   const others = outcomes.filter(({ outcome }) => outcome !== "matched").map((outcome) => `  ${outcome.why}`);
-  const made = calls.flatMap((call) => [
-    `  ${call.id.slice(id.length)} ${whatOf(call)} of "${call.rule}": ${call.why}`,
-    ...toDo(onlyNamed ? undefined : callCure(call, webhook, place), "     "),
-    ...mails.filter(({ id }) => !onlyNamed && id === sendOf(call)).map((mail) => `     ${fateOf(mail)}`),
+  const made = deliveries.flatMap((delivery) => [
+    `  ${delivery.id.slice(id.length)} ${whatOf(delivery)} of "${delivery.rule}": ${delivery.why}`,
+    ...toDo(onlyNamed ? undefined : deliveryCure(delivery, webhook, setup), "     "),
+    ...mails.filter(({ id }) => !onlyNamed && id === sendOf(delivery)).map((mail) => `     ${fateOf(mail)}`),
   ]);
-  const rules = toDo(onlyNamed ? undefined : ruleCure(webhook, place), "     ");
-  return [title, ...(calls.length > 0 ? [...made, ...others] : [`  ${why}`]), ...rules].join("\n");
+  const rules = toDo(onlyNamed ? undefined : ruleCure(webhook, setup), "     ");
+  return [title, ...(deliveries.length > 0 ? [...made, ...others] : [`  ${why}`]), ...rules].join("\n");
 };

@@ -7,7 +7,7 @@ export const WHY = define({
   examples: [
     ["ada@example.com"],
     ["user_42", "a user id, or a provider's own id (cus_…)"],
-    ["wh_…", "one webhook with every step; wh_….0 is its first call"],
+    ["wh_…", "one webhook with every step; wh_….0 is its first delivery"],
     ["snd_…", "one mail with every step: each attempt, and what was reported later"],
     ["ada@example.com --since 30d --url https://bridge.example.com"],
   ],
@@ -25,7 +25,7 @@ export const WHY = define({
     json: { about: "JSON, for programs" },
   },
   notes: `The search includes every identifier that webhooks have linked to this person. Newest webhook first. Under a trouble it
-prints what to do. Where the host is Mailspan's email service, it says what became of each mail. Nothing is changed: npm run
+prints what to do. Where the email service is Mailspan's email service, it says what became of each mail. Nothing is changed: npm run
 act acts.
 
 The ADMIN_TOKEN of the bridge, and the EMAIL_ADMIN_TOKEN of the email service if it is another one, come from the environment

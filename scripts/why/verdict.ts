@@ -1,12 +1,12 @@
 import { count } from "../lib/cli.ts";
-import { callCure, doorCure, type Place, pauseCure, ruleCure, suppressionCure } from "./cures.ts";
-import type { Call, Finding, Found, Webhook } from "./found.ts";
+import { deliveryCure, doorCure, pauseCure, ruleCure, type Setup, suppressionCure } from "./cures.ts";
+import type { Delivery, Finding, Found, Webhook } from "./found.ts";
 import { newestMail } from "./print-mails.ts";
 
 const finding = (text: string, cure?: string): Finding => (cure === undefined ? { text } : { text, cure });
 
 /** Summarizes the answer, the most decisive fact first. */
-export const verdictOf = (found: Found, place: Place): Finding[] => {
+export const verdictOf = (found: Found, setup: Setup): Finding[] => {
   const { person, kind, webhooks, suppression, status } = found;
   const findings: Finding[] = [];
   if (typeof suppression === "object" && suppression.isSuppressed) {
@@ -14,33 +14,35 @@ export const verdictOf = (found: Found, place: Place): Finding[] => {
     findings.push(
       finding(
         `Suppressed: ${email} is on the suppression list of the email service (bounces or complaints). The email service sends no email to it.`,
-        suppressionCure(place, email),
+        suppressionCure(setup, email),
       ),
     );
   }
   if (status.paused.all !== null)
-    findings.push(finding(`Paused: a person paused all delivery at ${status.paused.all}.`, pauseCure(place)));
-  const mail = newestMail(found.mails, place);
+    findings.push(finding(`Paused: a person paused all delivery at ${status.paused.all}.`, pauseCure(setup)));
+  const mail = newestMail(found.mails, setup);
   const [newest] = webhooks;
-  if (!newest) return [...findings, ...(mail ? [mail] : []), ...nothingOf(found, place), ...unknownOf(found)];
+  if (!newest) return [...findings, ...(mail ? [mail] : []), ...nothingOf(found, setup), ...unknownOf(found)];
 
   // A webhook with deliveries for this person matters more than a mention.
   const latest = webhooks.find(({ onlyNamed }) => !onlyNamed) ?? newest;
   const title = `${latest.source} ${latest.type}`;
   findings.push(
-    finding(`${kind === "person" ? `Latest, ${title}` : title}: ${headline(latest)}`, cureOf(latest, place)),
+    finding(`${kind === "person" ? `Latest, ${title}` : title}: ${headline(latest)}`, cureOf(latest, setup)),
     ...(mail ? [mail] : []),
   );
   const older = webhooks
     .filter((webhook) => webhook !== latest)
-    .flatMap(({ calls, onlyNamed }) => (onlyNamed ? [] : calls));
+    .flatMap(({ deliveries, onlyNamed }) => (onlyNamed ? [] : deliveries));
   const open = older.filter(({ state }) => state === "waiting" || state === "sending").length;
-  const lost = older.filter(({ state }) => state === "dead" || state === "parked").length;
+  const lost = older.filter(({ state }) => state === "failed" || state === "undecided").length;
   if (open > 0)
-    findings.push(finding(`${count(open, "call")} of older webhooks ${open === 1 ? "is" : "are"} still open.`));
+    findings.push(finding(`${count(open, "delivery")} of older webhooks ${open === 1 ? "is" : "are"} still open.`));
   if (lost > 0)
     findings.push(
-      finding(`${count(lost, "call")} of older webhooks ${lost === 1 ? "is" : "are"} dead or parked: see below.`),
+      finding(
+        `${count(lost, "delivery")} of older webhooks ${lost === 1 ? "is" : "are"} failed or undecided: see below.`,
+      ),
     );
   return [...findings, ...unknownOf(found)];
 };
@@ -49,31 +51,31 @@ const unknownOf = ({ webhooks, suppression }: Found): Finding[] => {
   if (suppression === undefined) return [];
   const unknown = "Unknown if email to this address is suppressed";
   if (typeof suppression === "string") return [finding(`${unknown}: ${suppression}`)];
-  const wasMailed = webhooks.some(({ calls, onlyNamed }) => !onlyNamed && calls.some(isSentMail));
+  const wasMailed = webhooks.some(({ deliveries, onlyNamed }) => !onlyNamed && deliveries.some(isSentMail));
   const why = "the email service answers this for contacts only, and has none with this address";
   return suppression.known || !wasMailed ? [] : [finding(`${unknown}: ${why}.`)];
 };
 
-const isSentMail = ({ action, state }: Call) => action === "transactional" && state === "done";
+const isSentMail = ({ action, state }: Delivery) => action === "transactional" && state === "done";
 
 /** A shorter id must be a whole value in a body. */
 const SHORT = 6;
 const MOST_REFUSED = 3;
 
-const nothingOf = ({ person, searchedTo, waiting, refused }: Found, place: Place): Finding[] => {
+const nothingOf = ({ person, searchedTo, waiting, refused }: Found, setup: Setup): Finding[] => {
   const findings = [finding(`No webhook names ${person}${searchedTo === null ? ": the journal is empty" : ""}.`)];
   const refs = [...new Set(waiting.map(({ contact }) => contact.ref ?? contact.userId ?? "?"))].join(", ");
   findings.push(
     finding(
       waiting.length > 0
-        ? `But some calls wait for an identity link (${refs}). One of these ids may belong to this person: npm run why -- <id> shows its calls.`
+        ? `But some deliveries wait for an identity link (${refs}). One of these ids may belong to this person: npm run why -- <id> shows its deliveries.`
         : "Check at the provider if it sent a webhook, and to which URL.",
     ),
   );
   for (const { source, code, count: many } of refused.slice(0, MOST_REFUSED)) {
     const where = code === "unknown_source" ? "a source that does not exist" : source;
     const text = `In this time the door refused ${count(many, "webhook")} to ${where} (${code}). One of them may have been for this person.`;
-    findings.push(finding(text, doorCure(source, code, place)));
+    findings.push(finding(text, doorCure(source, code, setup)));
   }
   if (!person.includes("@") && person.length < SHORT)
     findings.push(
@@ -82,26 +84,26 @@ const nothingOf = ({ person, searchedTo, waiting, refused }: Found, place: Place
   return findings;
 };
 
-const headline = ({ calls, why, onlyNamed }: Webhook): string => {
-  if (onlyNamed) return `its body names this person, but its calls (${calls.length}) are for other people.`;
-  const call = mainCall({ calls });
-  return call ? `${whatOf(call)}: ${call.why}` : why;
+const headline = ({ deliveries, why, onlyNamed }: Webhook): string => {
+  if (onlyNamed) return `its body names this person, but its deliveries (${deliveries.length}) are for other people.`;
+  const delivery = mainDelivery({ deliveries });
+  return delivery ? `${whatOf(delivery)}: ${delivery.why}` : why;
 };
 
 /** Open and failed deliveries come first, then mail. */
-const mainCall = ({ calls }: Pick<Webhook, "calls">): Call | undefined =>
-  [...calls].sort((a, b) => weightOf(a) - weightOf(b))[0];
+const mainDelivery = ({ deliveries }: Pick<Webhook, "deliveries">): Delivery | undefined =>
+  [...deliveries].sort((a, b) => weightOf(a) - weightOf(b))[0];
 
-const cureOf = (webhook: Webhook, place: Place): string | undefined => {
+const cureOf = (webhook: Webhook, setup: Setup): string | undefined => {
   if (webhook.onlyNamed) return undefined;
-  const call = mainCall(webhook);
-  return (call && callCure(call, webhook, place)) ?? ruleCure(webhook, place);
+  const delivery = mainDelivery(webhook);
+  return (delivery && deliveryCure(delivery, webhook, setup)) ?? ruleCure(webhook, setup);
 };
 
-const weightOf = ({ state, action }: Call): number =>
-  (state === "done" || state === "superseded" ? 10 : 0) + (action === "transactional" ? 0 : action === "event" ? 1 : 2);
+const weightOf = ({ state, action }: Delivery): number =>
+  (state === "done" || state === "replaced" ? 10 : 0) + (action === "transactional" ? 0 : action === "event" ? 1 : 2);
 
-export const whatOf = ({ action, template, eventName }: Call): string =>
+export const whatOf = ({ action, template, eventName }: Delivery): string =>
   action === "transactional"
     ? `the mail "${template}"`
     : action === "event"

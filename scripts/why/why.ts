@@ -3,7 +3,7 @@ import { wholeNumber } from "../lib/cli.ts";
 import type { Line } from "../lib/command.ts";
 import { type EmailService, emailServiceOf } from "../lib/email-service.ts";
 import { ask } from "./ask.ts";
-import type { Place, SourceFacts } from "./cures.ts";
+import type { Setup, SourceFacts } from "./cures.ts";
 import { askMail, isSend } from "./mails.ts";
 import { print } from "./print.ts";
 import { printMail } from "./print-mails.ts";
@@ -26,18 +26,18 @@ export const why = async (
   const limit = wholeNumber("limit", values.limit, { min: 1, max: 9999 });
   const bridge = bridgeOf(values, vars);
   const found = await ask({ bridge, email }, person, { since: values.since, limit, full: values.full });
-  const place = await placeOf(values, bridge.url);
-  return values.json ? JSON.stringify({ verdict: verdictOf(found, place), ...found }, null, 2) : print(found, place);
+  const setup = await setupOf(values, bridge.url);
+  return values.json ? JSON.stringify({ verdict: verdictOf(found, setup), ...found }, null, 2) : print(found, setup);
 };
 
 const whyMail = async (id: string, email: EmailService | undefined, values: Values): Promise<string> => {
   if (!email)
     throw new Error("Where is the email service? Name it with --email-url, or set EMAIL_URL, with EMAIL_ADMIN_TOKEN.");
   const mail = await askMail(email, id);
-  return values.json ? JSON.stringify(mail, null, 2) : printMail(mail, await placeOf(values, email.url), true);
+  return values.json ? JSON.stringify(mail, null, 2) : printMail(mail, await setupOf(values, email.url), true);
 };
 
-const placeOf = async (values: Values, url: string): Promise<Place> => ({
+const setupOf = async (values: Values, url: string): Promise<Setup> => ({
   options: (["url", "email-url", "team"] as const)
     .filter((name) => values[name] !== undefined)
     .map((name) => ` --${name} ${values[name]}`)
@@ -47,7 +47,7 @@ const placeOf = async (values: Values, url: string): Promise<Place> => ({
 });
 
 /** Broken rules give no sources, because they may cause the question. */
-const readSources = async (): Promise<Place["sources"]> => {
+const readSources = async (): Promise<Setup["sources"]> => {
   try {
     const { sources, handlerOf } = await import("../../src/sources.ts");
     const entries = Object.entries(sources).map(([name, source]): [string, SourceFacts] => [

@@ -1,5 +1,5 @@
+import { type Problem, problemLines } from "../lib/formats.ts";
 import { Refused, type TeamService } from "../lib/team-service.ts";
-import { type Problem, problemLines } from "../lib/words.ts";
 import type { World } from "./file/apply.ts";
 import type { Api } from "./file/current.ts";
 

@@ -1,8 +1,8 @@
 import { askToEnd } from "../../src/lib/contract/admin/to-end.ts";
 import { onOneLine, table, UsageError } from "../lib/cli.ts";
+import { findingLines } from "../lib/formats.ts";
 import { contactStep } from "../lib/named.ts";
 import { printRefusals, Refused } from "../lib/team-service.ts";
-import { findingLines } from "../lib/words.ts";
 import type {
   Difference,
   DryRun,

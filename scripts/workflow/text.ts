@@ -1,7 +1,7 @@
 import { type Line, treeOf } from "../../src/lib/workflow-graph/tree.ts";
 import type { Graph } from "../../src/lib/workflow-graph/types.ts";
 import { count, table } from "../lib/cli.ts";
-import { countsText, timeText } from "../lib/words.ts";
+import { countsText, timeText } from "../lib/formats.ts";
 import type { Difference, DryRun, Here, Simulated, Status, StatusNode, Story } from "./answers.ts";
 
 /** Formats a workflow status. Steps are indented below their fork. */

@@ -1,5 +1,5 @@
 import { hmacKeysOf, mac } from "../lib/signature/kinds/hmac.ts";
-import { queryOf } from "../lib/signature/parts/places.ts";
+import { queryOf } from "../lib/signature/parts/values-at.ts";
 import { fromBase64, toHex } from "../lib/util/hmac.ts";
 import { digestOf } from "../lib/webhook/event.ts";
 import { isoTime, object, text } from "../lib/webhook/shape.ts";

@@ -21,7 +21,7 @@ const RANKS: ReadonlyMap<string, number> = new Map([
  */
 const EXAMPLE_INSTANCES: readonly unknown[] = ["ins_123", "ins_2g7np7Hrk0SN6kj5EDMLDaKNL0S"];
 
-/** Unix ms. Examples of the event catalogue have seconds. */
+/** Unix ms. Examples of the event catalog have seconds. */
 const timeOf = (timestamp: unknown): number | undefined =>
   unixTime(timestamp, typeof timestamp === "number" && timestamp < 1e11 ? 1000 : 1);
 

@@ -8,7 +8,7 @@ const PREFIXES = ["webhook", "svix"] as const;
 type GenericEvent = { type: string; timestamp?: string; data: unknown };
 
 /**
- * Standard Webhooks with a `whsec_<base64>` secret and body `{ type, timestamp, data }`. A missing type is journalled
+ * Standard Webhooks with a `whsec_<base64>` secret and body `{ type, timestamp, data }`. A missing type is journaled
  * as `unknown`.
  * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */

@@ -1,6 +1,6 @@
 import { migrate } from "../lib/util/migrate.ts";
-import { Dispatcher } from "./delivery/dispatcher.ts";
-import { Gateway } from "./delivery/gateway.ts";
+import { Dispatcher } from "./dispatch/dispatcher.ts";
+import { Gateway } from "./dispatch/gateway.ts";
 import { Intake } from "./intake/intake.ts";
 import type { Dependencies, EngineContext } from "./model/dependencies.ts";
 import type { Observation } from "./model/observation.ts";
@@ -58,7 +58,7 @@ export class Engine {
    * @returns receipts once durable, or an overload without any journaling
    */
   async accept(webhooks: readonly PlannedWebhook[]): Promise<AcceptResult> {
-    const result = await this.#intake.accept(webhooks);
+    const result = await this.#intake.add(webhooks);
     // Earlier deliveries may wait for an identity link of a webhook without deliveries.
     if ("receipts" in result && result.receipts.some(({ duplicate }) => !duplicate)) this.#nudge();
     return result;

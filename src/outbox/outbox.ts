@@ -1,5 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
-import type { Forward, Forwarded } from "./delivery/gateway.ts";
+import type { Forward, Forwarded } from "./dispatch/gateway.ts";
 import { Engine } from "./engine.ts";
 import type { PersonQuery } from "./identity/person-search.ts";
 import { decodeWebhooks, type EncodedWebhooks, encodeResult } from "./intake/rpc-text.ts";
@@ -7,13 +7,13 @@ import { listRefusals, type Refused } from "./journal/refusals.ts";
 import type { OutboxEnv } from "./model/config.ts";
 import { type Dependencies, runtimeOf } from "./model/dependencies.ts";
 import type { SourceSettings } from "./model/source-settings.ts";
-import type { AcceptResult, CallRef, PlannedWebhook } from "./model/types.ts";
+import type { AcceptResult, DeliveryRef, PlannedWebhook } from "./model/types.ts";
 import { Monitor } from "./monitor/monitor.ts";
 import { createHealthStatus, type FullStatus, statusOf } from "./monitor/status.ts";
 import { Operator, type Part } from "./operator/operator.ts";
 import type { Action, ReplayPlan } from "./operator/replay.ts";
 import type { Filter } from "./operator/search.ts";
-import { backlogText, leavesRoomForBulk, openBeside } from "./queue/room.ts";
+import { backlogText, leavesRoomForBulk, openBeside } from "./queue/quota.ts";
 
 /** The team's journal, scheduler, rate limiter and ledger. One webhook is one row. */
 export class Outbox extends DurableObject<OutboxEnv> {
@@ -101,7 +101,7 @@ export class Outbox extends DurableObject<OutboxEnv> {
   status(): FullStatus {
     const { dispatcher, deps } = this.engine;
     const now = deps.now();
-    const { rooms: nearlyFull } = this.#health(dispatcher, now);
+    const { quotas: nearlyFull } = this.#health(dispatcher, now);
     return { ...statusOf(dispatcher, this.#sql, now), nearlyFull, problems: this.monitor.problems() };
   }
 
@@ -124,8 +124,8 @@ export class Outbox extends DurableObject<OutboxEnv> {
   searchWebhooks(filter: Filter, part: Part) {
     return this.#operator.webhooks(filter, part);
   }
-  searchCalls(filter: Filter, part: Part) {
-    return this.#operator.calls(filter, part);
+  searchDeliveries(filter: Filter, part: Part) {
+    return this.#operator.deliveries(filter, part);
   }
   causes(before?: number) {
     return this.#operator.causes(before);
@@ -133,13 +133,13 @@ export class Outbox extends DurableObject<OutboxEnv> {
   person(who: PersonQuery) {
     return this.#operator.person(who);
   }
-  retry(ref: CallRef, by?: string) {
+  retry(ref: DeliveryRef, by?: string) {
     return this.#operator.retry(ref, by);
   }
-  discard(ref: CallRef, by?: string) {
+  discard(ref: DeliveryRef, by?: string) {
     return this.#operator.discard(ref, by);
   }
-  sendAgain(ref: CallRef, confirmed: boolean, key: string, by?: string) {
+  sendAgain(ref: DeliveryRef, confirmed: boolean, key: string, by?: string) {
     return this.#operator.sendAgain(ref, { confirmed, key, by });
   }
   retryAll(filter: Filter, before: number | undefined, dryRun: boolean, by?: string) {
@@ -157,7 +157,7 @@ export class Outbox extends DurableObject<OutboxEnv> {
   pause(source: string | undefined, paused: boolean): void {
     this.#operator.pause(source, paused);
   }
-  forget(who: PersonQuery, before?: number, { dryRun = false, keepLinks = false } = {}) {
-    return this.#operator.forget(who, before, { dryRun, keepLinks });
+  erase(who: PersonQuery, before?: number, { dryRun = false, keepLinks = false } = {}) {
+    return this.#operator.erase(who, before, { dryRun, keepLinks });
   }
 }

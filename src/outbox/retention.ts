@@ -3,8 +3,8 @@ import { log } from "../lib/util/log.ts";
 import { anyContact, purgeContacts } from "./identity/purge.ts";
 import { purgeWebhooks } from "./journal/purge.ts";
 import { oldestSeq } from "./journal/read.ts";
-import { acceptedAt } from "./model/calls.ts";
 import { retentionOf } from "./model/config.ts";
+import { acceptedAt } from "./model/deliveries.ts";
 import type { EngineContext } from "./model/dependencies.ts";
 import { createSizeBound } from "./size-bound.ts";
 
@@ -73,7 +73,7 @@ export const createRetention = (deps: EngineContext) => {
         if (isLarge(deps.now())) await shrink();
       });
     },
-    /** Call after each commit; it checks the size once a second. */
+    /** Delivery after each commit; it checks the size once a second. */
     look: (now: number): void => {
       if (!isRunning && isLarge(now)) start(shrink);
     },

@@ -1,8 +1,8 @@
 import type { Outbox } from "./outbox.ts";
 
 type Called =
-  | ("accept" | "backfill" | "forward" | "refused" | "refusals" | "metrics" | "status" | "health" | "pause" | "forget")
-  | ("show" | "searchWebhooks" | "searchCalls" | "retry" | "discard" | "sendAgain" | "retryAll")
+  | ("accept" | "backfill" | "forward" | "refused" | "refusals" | "metrics" | "status" | "health" | "pause" | "erase")
+  | ("show" | "searchWebhooks" | "searchDeliveries" | "retry" | "discard" | "sendAgain" | "retryAll")
   | ("stored" | "storedOne" | "replay" | "alerts" | "causes" | "person" | "activity" | "sourceFacts");
 
 /** The object's methods as promises. Cloudflare's `DurableObjectStub` type turns stored deliveries into `never`. */

@@ -9,11 +9,11 @@ import { bearerOf } from "../lib/util/bearer.ts";
 import { timeIn } from "../lib/util/dates.ts";
 import { sameText } from "../lib/util/hmac.ts";
 import { sources as deployed } from "../sources.ts";
-import { about } from "./admin/about.ts";
+import { about } from "./admin/about-bridge.ts";
 import { actorOf } from "./admin/actor.ts";
 import { backfill } from "./admin/backfill.ts";
-import { calls } from "./admin/calls.ts";
-import { delivery } from "./admin/delivery.ts";
+import { deliveries } from "./admin/deliveries.ts";
+import { dispatch } from "./admin/dispatch.ts";
 import type { Answer, BridgeHandlers, Caller, Sources } from "./admin/handler.ts";
 import { alerts, metrics, refusals } from "./admin/metrics.ts";
 import { people } from "./admin/people.ts";
@@ -29,8 +29,8 @@ type Handler = (caller: Caller, input: Record<string, unknown>) => Answer | Prom
 const handlers: { readonly [Group in keyof typeof bridgeContract]: BridgeHandlers<Group> } = {
   about,
   webhooks,
-  calls,
-  delivery,
+  deliveries,
+  dispatch,
   people,
   refusals,
   metrics,

@@ -5,7 +5,7 @@ import { bodyOf, keyRefusal, type Refusal } from "../lib/contract/errors.ts";
 import { bearerOf } from "../lib/util/bearer.ts";
 import { sameText } from "../lib/util/hmac.ts";
 import { log } from "../lib/util/log.ts";
-import type { Forwarded } from "../outbox/delivery/gateway.ts";
+import type { Forwarded } from "../outbox/dispatch/gateway.ts";
 
 /** Bytes. */
 const MAX_BODY = 4_000_000;
@@ -14,7 +14,7 @@ const WAIT = { usual: 5, max: 60 };
 
 /** These headers belong to one connection, Cloudflare or the gateway. */
 const NOT_FORWARDED =
-  /^(host|connection|keep-alive|transfer-encoding|upgrade|te|trailer|proxy-.*|cf-.*|x-forwarded-.*|x-real-ip|forwarded|prefer|cookie|content-length|accept-encoding)$/i;
+  /^(service|connection|keep-alive|transfer-encoding|upgrade|te|trailer|proxy-.*|cf-.*|x-forwarded-.*|x-real-ip|forwarded|prefer|cookie|content-length|accept-encoding)$/i;
 /** These headers belong to one connection, or reveal addresses, cookies or caching. */
 const NOT_RETURNED =
   /^(connection|keep-alive|transfer-encoding|upgrade|trailer|set-cookie|content-length|content-encoding|alt-svc|location|content-location|refresh|link|cache-control|expires|pragma|age|clear-site-data|access-control-.*)$/i;
@@ -112,8 +112,8 @@ const normalPath = (path: string): string | undefined => {
 
 const REFUSALS = {
   busy: { status: 429, code: "rate_limited" },
-  blocked: { status: 503, code: "delivery_blocked" },
-  unreachable: { status: 504, code: "host_unreachable" },
+  blocked: { status: 503, code: "dispatch_blocked" },
+  unreachable: { status: 504, code: "service_unreachable" },
   "too large": { status: 502, code: "answer_too_large" },
 } as const;
 

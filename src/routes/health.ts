@@ -7,11 +7,11 @@ type Health = { status: "ok" | "degraded" | "blocked"; reasons: string[]; waitin
 
 type Status = Pick<
   Awaited<ReturnType<OutboxRpc["health"]>>,
-  "waiting" | "late" | "interruption" | "foreignAnswers" | "pauses" | "rooms" | "problems"
+  "waiting" | "late" | "interruption" | "foreignAnswers" | "pauses" | "quotas" | "problems"
 >;
 
 /** Returns the health with reasons. Contains no person or address. */
-export const healthOf = ({ waiting, late, interruption, foreignAnswers, pauses, rooms, problems }: Status): Health => {
+export const healthOf = ({ waiting, late, interruption, foreignAnswers, pauses, quotas, problems }: Status): Health => {
   const blocked = interruption?.reason === "blocked";
   const paused = [...(pauses.all === undefined ? [] : ["all delivery"]), ...Object.keys(pauses.sources)];
   const reasons = [
@@ -20,11 +20,11 @@ export const healthOf = ({ waiting, late, interruption, foreignAnswers, pauses, 
       : []),
     ...(interruption?.reason === "backoff" ? ["backoff: the email API answered 429 (too many requests)"] : []),
     ...(foreignAnswers ? [`foreign answers: ${foreignAnswers.message} ${countOf(foreignAnswers)}`] : []),
-    ...(late > LATE ? [`late: the oldest call has waited for ${Math.round(late / 60_000)} min`] : []),
+    ...(late > LATE ? [`late: the oldest delivery has waited for ${Math.round(late / 60_000)} min`] : []),
     ...(paused.length > 0 ? [`paused by a person: ${paused.join(", ")}`] : []),
-    ...rooms.map(
-      ({ source, used, room }) =>
-        `${used < room ? "nearly full" : "full, new webhooks are refused"}: ${source} has ${used} open calls, its room is ${room}`,
+    ...quotas.map(
+      ({ source, used, quota }) =>
+        `${used < quota ? "nearly full" : "full, new webhooks are refused"}: ${source} has ${used} open deliveries, its quota is ${quota}`,
     ),
     ...problems,
   ];
@@ -33,7 +33,7 @@ export const healthOf = ({ waiting, late, interruption, foreignAnswers, pauses, 
 
 const countOf = ({ count, since }: NonNullable<Status["foreignAnswers"]>): string => {
   const many = count === 1 ? "1 answer" : `${count} answers`;
-  return `(${many} since ${new Date(since).toISOString().slice(11, 16)} UTC; the calls are retried)`;
+  return `(${many} since ${new Date(since).toISOString().slice(11, 16)} UTC; the deliveries are retried)`;
 };
 
 /** Milliseconds. Anyone may ask, so requests must not always reach the object. */

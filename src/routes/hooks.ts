@@ -102,7 +102,7 @@ const summary = (receipts: readonly Receipt[]) => {
   return {
     ...(first ? { id: first.id } : {}),
     duplicate: receipts.every(({ duplicate }) => duplicate),
-    calls: receipts.reduce((sum, { calls }) => sum + calls, 0),
+    deliveries: receipts.reduce((sum, { deliveries }) => sum + deliveries, 0),
     webhooks: receipts,
   };
 };

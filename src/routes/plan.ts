@@ -31,29 +31,32 @@ export const toPlannedWebhook = async (
     test: envelope.test ?? false,
     raw: count === 1 && !items && format === "json" ? raw : JSON.stringify(envelope.body),
     secretPaths: [...(secretPaths ?? []), ...(source.redact ?? [])],
-    ...(await planCalls(name, source, envelope, now)),
+    ...(await planDeliveries(name, source, envelope, now)),
   };
 };
 
 /** `skip`: the reason against all deliveries. */
-type PlannedCalls = Pick<PlannedWebhook, "calls" | "outcomes" | "links" | "names" | "skip">;
+type PlannedDeliveries = Pick<PlannedWebhook, "deliveries" | "outcomes" | "links" | "names" | "skip">;
 
 /** @param unique separates equal digests, which may repeat after 24 h and need new keys */
-export const planCalls = async (
+export const planDeliveries = async (
   name: string,
   source: Source,
   envelope: Envelope,
   unique: number,
-): Promise<PlannedCalls> => {
+): Promise<PlannedDeliveries> => {
   const planned: Plan = source.rules
     ? plan(source.rules, { ...envelope, source: name })
-    : { calls: [], outcomes: [], links: [] };
+    : { deliveries: [], outcomes: [], links: [] };
   const skip = skipOf(source, envelope.test ?? false);
   const isIgnored = envelope.test === true && skip !== undefined;
   const event = envelope.digest ? `${envelope.id}@${unique}` : envelope.id;
-  const calls = planned.calls.map(async (call) => ({ ...call, key: await keyOf(name, event, call.rule, call.action) }));
+  const deliveries = planned.deliveries.map(async (delivery) => ({
+    ...delivery,
+    key: await keyOf(name, event, delivery.rule, delivery.action),
+  }));
   return {
-    calls: await Promise.all(calls),
+    deliveries: await Promise.all(deliveries),
     outcomes: planned.outcomes,
     // Test data adds no links or names, unless it is delivered.
     links: isIgnored ? [] : planned.links,
@@ -63,7 +66,7 @@ export const planCalls = async (
 };
 
 const skipOf = (source: Source, test: boolean): string | undefined => {
-  if (source.shadow) return reasons.shadow;
+  if (source.planOnly) return reasons.planOnly;
   if (test && source.testData !== "deliver") return reasons.testData;
   return undefined;
 };

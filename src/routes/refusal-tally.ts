@@ -5,7 +5,7 @@ const COLLECT = 5_000;
 /** One name for all unknown sources, so that strangers cannot create rows. */
 export const UNKNOWN = "(unknown)";
 
-/** Counts refusals and sends them every few seconds. Timer and call belong to one request (`waitUntil`). */
+/** Counts refusals and sends them every few seconds. Timer and delivery belong to one request (`waitUntil`). */
 export const createTally = (sleep: (ms: number) => Promise<void>) => {
   let counts = new Map<string, Refused>();
   let startedAt = Number.NEGATIVE_INFINITY;

@@ -2,12 +2,17 @@ import type { Webhook } from "../webhook.ts";
 import { kindOf, pathOf } from "./cause.ts";
 import { clauseOf } from "./clause.ts";
 import { isGiven, listsOf, messageOf, value, values, wellFormed } from "./leaves.ts";
-import type { AnyRule, Contact, Link, ObjectName, Plan, PlannedCall, RuleOutcome, RuleSet } from "./types.ts";
+import type { AnyRule, Contact, Link, ObjectName, Plan, PlannedDelivery, RuleOutcome, RuleSet } from "./types.ts";
 import { updateOf } from "./update.ts";
 import { duration } from "./values/duration.ts";
 
 /** Contact updates go first, because a workflow may read them; deletions last. */
-const ORDER: Readonly<Record<PlannedCall["action"], number>> = { contact: 0, event: 1, transactional: 1, delete: 2 };
+const ORDER: Readonly<Record<PlannedDelivery["action"], number>> = {
+  contact: 0,
+  event: 1,
+  transactional: 1,
+  delete: 2,
+};
 
 /** A late webhook must not send last year's receipt. */
 const MAIL_AGE = "3d";
@@ -17,7 +22,7 @@ export const LINKS = "links";
 
 /** Runs rules on one webhook. A rule that throws gets `failed`; the others still run. Pure; never throws. */
 export const plan = (ruleSet: RuleSet, webhook: Webhook): Plan => {
-  const calls: PlannedCall[] = [];
+  const deliveries: PlannedDelivery[] = [];
   const outcomes: RuleOutcome[] = [];
   const { ties = [] } = ruleSet;
   // A linking webhook without address means that the user has none.
@@ -29,14 +34,14 @@ export const plan = (ruleSet: RuleSet, webhook: Webhook): Plan => {
         outcomes.push({ rule: rule.name, outcome: "not matched", clause: clauseOf(rule, webhook.source) });
         continue;
       }
-      calls.push(...callsOf(rule, webhook, mayWait));
+      deliveries.push(...deliveriesOf(rule, webhook, mayWait));
       outcomes.push({ rule: rule.name, outcome: "matched" });
     } catch (error) {
       outcomes.push({ rule: rule.name, outcome: "failed", message: messageOf(error) });
     }
   }
   outcomes.push(...outcomesInstead(ruleSet, webhook));
-  calls.sort((a, b) => ORDER[a.action] - ORDER[b.action]);
+  deliveries.sort((a, b) => ORDER[a.action] - ORDER[b.action]);
   const links: Link[] = [];
   try {
     for (const link of value(ruleSet.links, webhook.body)) {
@@ -48,7 +53,7 @@ export const plan = (ruleSet: RuleSet, webhook: Webhook): Plan => {
     outcomes.push({ rule: LINKS, outcome: "failed", message: messageOf(error) });
   }
   const names = namesIn(ruleSet, webhook);
-  return { calls, outcomes, links, ...(names.length > 0 ? { names } : {}) };
+  return { deliveries, outcomes, links, ...(names.length > 0 ? { names } : {}) };
 };
 
 const namesIn = ({ names }: RuleSet, { body, source }: Webhook): ObjectName[] => {
@@ -68,7 +73,7 @@ const outcomesInstead = ({ rules, instead, handler }: RuleSet, { type }: Webhook
 
 const isOn = (rule: AnyRule, type: string) => (typeof rule.on === "string" ? rule.on === type : rule.on.includes(type));
 
-const callsOf = (rule: AnyRule, webhook: Webhook, mayWait: boolean): PlannedCall[] => {
+const deliveriesOf = (rule: AnyRule, webhook: Webhook, mayWait: boolean): PlannedDelivery[] => {
   const { body, occurredAt } = webhook;
   const contact = identifiers(contactOf(rule, body), webhook, (read) => contactOf(rule, read));
   if (Object.keys(contact).length === 0) {
@@ -81,25 +86,25 @@ const callsOf = (rule: AnyRule, webhook: Webhook, mayWait: boolean): PlannedCall
     ...(mayWait && (isUserIdAlone || isRemovalOfUser) ? { waitsForTie: true as const } : {}),
     ...(rule.remove ? { removes: true as const } : {}),
   };
-  const calls: PlannedCall[] = [];
+  const deliveries: PlannedDelivery[] = [];
   const unsubscribes = rule.remove === "unsubscribe";
   if (rule.update || rule.subscription || rule.lists || unsubscribes) {
     const { properties, ...more } = updateOf(rule, webhook, contact);
     if (unsubscribes) properties.subscribed = false;
     const lists = listsOf(rule.lists ?? {}, body);
-    calls.push({ ...about, ...traits, action: "contact", properties, ...more, ...(rule.lists ? { lists } : {}) });
+    deliveries.push({ ...about, ...traits, action: "contact", properties, ...more, ...(rule.lists ? { lists } : {}) });
   }
   if (rule.event) {
     const { name: eventName, properties = {}, onlyKnown } = rule.event;
     const { values: eventProperties, ...names } = values(properties, webhook, "event.properties", isGiven);
     const known = onlyKnown ? { onlyKnown } : {};
-    calls.push({ ...about, ...traits, action: "event", eventName, eventProperties, ...known, ...names });
+    deliveries.push({ ...about, ...traits, action: "event", eventName, eventProperties, ...known, ...names });
   }
   if (rule.transactional) {
     const { template, variables = {}, addToAudience = false, maxAge = MAIL_AGE, urgent } = rule.transactional;
     const { values: given, ...names } = values(variables, webhook, "transactional.variables", isGiven);
     const dataVariables = given as Record<string, string | number>;
-    calls.push({
+    deliveries.push({
       ...about,
       action: "transactional",
       template,
@@ -110,8 +115,8 @@ const callsOf = (rule: AnyRule, webhook: Webhook, mayWait: boolean): PlannedCall
       urgent: urgent !== undefined,
     });
   }
-  if (rule.remove === "delete") calls.push({ ...about, ...traits, action: "delete" });
-  return calls;
+  if (rule.remove === "delete") deliveries.push({ ...about, ...traits, action: "delete" });
+  return deliveries;
 };
 
 const contactOf = ({ contact }: AnyRule, body: unknown): Contact => {

@@ -130,7 +130,7 @@ export type PlannedSubscription = {
 };
 
 /** A planned delivery, before it is queued. */
-export type PlannedCall = {
+export type PlannedDelivery = {
   rule: string;
   contact: Contact;
   /** Another webhook will bring the user's address. */
@@ -177,4 +177,4 @@ export type RuleOutcome = {
 };
 
 /** `names`: ids include the source. */
-export type Plan = { calls: PlannedCall[]; outcomes: RuleOutcome[]; links: Link[]; names?: ObjectName[] };
+export type Plan = { deliveries: PlannedDelivery[]; outcomes: RuleOutcome[]; links: Link[]; names?: ObjectName[] };

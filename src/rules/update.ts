@@ -1,9 +1,9 @@
 import type { Webhook } from "../webhook.ts";
 import { standing } from "./billing/standing.ts";
 import { isGiven, isWritten, value, values } from "./leaves.ts";
-import type { AnyRule, Contact, Guess, GuessedFrom, PlannedCall, PlannedSubscription } from "./types.ts";
+import type { AnyRule, Contact, Guess, GuessedFrom, PlannedDelivery, PlannedSubscription } from "./types.ts";
 
-type Update = Pick<PlannedCall & { action: "contact" }, "properties" | "names" | "guesses" | "subscription">;
+type Update = Pick<PlannedDelivery & { action: "contact" }, "properties" | "names" | "guesses" | "subscription">;
 
 const isGuess = (leaf: unknown): leaf is Guess<unknown> => typeof leaf === "object" && leaf !== null && "guess" in leaf;
 

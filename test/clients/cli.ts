@@ -126,7 +126,7 @@ const decode = (kind: Kind, value: unknown, path: string): unknown => {
 };
 
 type Flags = Record<string, string | string[] | boolean | undefined>;
-type Call = { method?: "POST"; path: string; body?: object; answer: Struct; created?: boolean };
+type Delivery = { method?: "POST"; path: string; body?: object; answer: Struct; created?: boolean };
 
 const text = (flags: Flags, name: string): string => String(flags[name] ?? "");
 const given = (fields: Record<string, unknown>) =>
@@ -170,7 +170,7 @@ const messageFields = async (flags: Flags): Promise<Record<string, unknown>> => 
   return Object.fromEntries([...fields, ...fallbacks, ...(lmx === undefined ? [] : [["lmx", lmx]])]);
 };
 
-const post = (path: string, answer: Struct, body?: object, created = false): Call => ({
+const post = (path: string, answer: Struct, body?: object, created = false): Delivery => ({
   method: "POST",
   path,
   answer,
@@ -182,13 +182,13 @@ const groupCommands = (kind: "campaign" | "transactional") => {
   const path = `/${kind}-groups`;
   const fields = (flags: Flags) => given({ name: text(flags, "name"), description: text(flags, "description") });
   return {
-    [`${kind}-groups get`]: (id: string): Call => ({ path: `${path}/${id}`, answer: group }),
+    [`${kind}-groups get`]: (id: string): Delivery => ({ path: `${path}/${id}`, answer: group }),
     [`${kind}-groups create`]: (_: string, flags: Flags) => post(path, group, { name: "", ...fields(flags) }, true),
     [`${kind}-groups update`]: (id: string, flags: Flags) => post(`${path}/${id}`, group, fields(flags)),
   };
 };
 
-const commands: Record<string, (id: string, flags: Flags) => Call | Promise<Call>> = {
+const commands: Record<string, (id: string, flags: Flags) => Delivery | Promise<Delivery>> = {
   "themes get": (id) => ({ path: `/themes/${id}`, answer: theme }),
   "themes create": async (_, flags) =>
     post("/themes", theme, { name: text(flags, "name"), ...given({ styles: (await stylesOf(flags)) ?? null }) }, true),
@@ -266,7 +266,11 @@ const options = {
 /** Ms before the second and the third attempt. */
 const RETRIES = [500, 1_000];
 
-const request = async (base: string, key: string, { method, path, body, answer, created }: Call): Promise<unknown> => {
+const request = async (
+  base: string,
+  key: string,
+  { method, path, body, answer, created }: Delivery,
+): Promise<unknown> => {
   for (let attempt = 0; ; attempt++) {
     const response = await fetch(base + path, {
       method: method ?? "GET",
@@ -309,8 +313,11 @@ const listAll = async (base: string, key: string, { path, item }: { path: string
       string,
       string
     >);
-    const call: Call = { path: query.size > 0 ? `${path}?${query}` : path, answer: { pagination, data: [item] } };
-    const page = (await request(base, key, call)) as { pagination: { nextCursor: string }; data: unknown[] };
+    const delivery: Delivery = {
+      path: query.size > 0 ? `${path}?${query}` : path,
+      answer: { pagination, data: [item] },
+    };
+    const page = (await request(base, key, delivery)) as { pagination: { nextCursor: string }; data: unknown[] };
     all.push(...(page.data ?? []));
     if (flags.cursor !== undefined || page.pagination.nextCursor === "") return all;
     cursor = page.pagination.nextCursor;
@@ -355,9 +362,9 @@ export const standIn = async (base: string, key: string, args: readonly string[]
       };
       flags["expected-revision-id"] = now.contentRevisionId ?? "";
     }
-    const callOf = commands[command];
-    if (!callOf) throw new Error(`unknown command "${command}"`);
-    return await request(base, key, await callOf(id, flags));
+    const deliveryOf = commands[command];
+    if (!deliveryOf) throw new Error(`unknown command "${command}"`);
+    return await request(base, key, await deliveryOf(id, flags));
   } catch (error) {
     return { success: false, message: (error as Error).message.replace(/\.+$/, "") };
   }

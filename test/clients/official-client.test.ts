@@ -262,9 +262,9 @@ describe("the official client", () => {
   });
 
   it("refuses a contact without an identifier before it sends a request", async () => {
-    const calls = [client.updateContact, client.findContact, client.deleteContact, client.checkContactSuppression];
-    for (const call of [...calls, client.removeContactSuppression]) {
-      await expect(call({})).rejects.toBeInstanceOf(ValidationError);
+    const deliveries = [client.updateContact, client.findContact, client.deleteContact, client.checkContactSuppression];
+    for (const delivery of [...deliveries, client.removeContactSuppression]) {
+      await expect(delivery({})).rejects.toBeInstanceOf(ValidationError);
     }
   });
 

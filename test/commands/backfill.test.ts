@@ -136,7 +136,7 @@ describe("npm run backfill", () => {
     expect([code, output]).toEqual([
       0,
       expect.stringContaining(
-        "A real run would do: 36 read, 35 new, 0 already known, 1 without a call, 35 contact updates.",
+        "A real run would do: 36 read, 35 new, 0 already known, 1 without a delivery, 35 contact updates.",
       ),
     ]);
     expect(await mailspan.webhooks()).toEqual([]);
@@ -181,7 +181,7 @@ describe("npm run backfill", () => {
     const { code, output } = await run(["stripe", "--resume"]);
     expect([code, output]).toEqual([
       0,
-      expect.stringContaining("Done: 36 read, 35 new, 0 already known, 1 without a call, 35 contact updates."),
+      expect.stringContaining("Done: 36 read, 35 new, 0 already known, 1 without a delivery, 35 contact updates."),
     ]);
     expect(stripe.requests.filter((one) => one.includes("/customers?"))).toEqual([
       expect.stringContaining("starting_after=cus_19"),
@@ -193,9 +193,9 @@ describe("npm run backfill", () => {
     expect(webhooks).toHaveLength(36);
     // The requests of this test count towards the rate limit too.
     await new Promise((resolve) => setTimeout(resolve, 1_100));
-    const ofBackfill = webhooks.flatMap(({ calls }) => calls).filter(({ lane }) => lane === "backfill");
+    const ofBackfill = webhooks.flatMap(({ deliveries }) => deliveries).filter(({ lane }) => lane === "backfill");
     const states = new Set(ofBackfill.map(({ action, state }) => `${action} ${state}`));
-    expect(states).toEqual(new Set(["contact done", "contact superseded"]));
+    expect(states).toEqual(new Set(["contact done", "contact replaced"]));
     expect(await contact("c0@example.com")).toMatchObject({
       stripeCustomerId: "cus_0",
       plan: "Pro",
@@ -214,7 +214,7 @@ describe("npm run backfill", () => {
     const again = await run(["stripe", "--since", "60d"]);
     expect([again.code, again.output]).toEqual([
       0,
-      expect.stringContaining("Done: 36 read, 0 new, 35 already known, 1 without a call, 0 contact updates."),
+      expect.stringContaining("Done: 36 read, 0 new, 35 already known, 1 without a delivery, 0 contact updates."),
     ]);
     expect(await mailspan.webhooks(100)).toHaveLength(36);
     expect((await mailspan.inbox()).total).toBe(mails);
@@ -226,7 +226,7 @@ describe("npm run backfill", () => {
     ]);
     await mailspan.allSettled();
     const sent = (await mailspan.webhooks(100))
-      .flatMap(({ calls }) => calls)
+      .flatMap(({ deliveries }) => deliveries)
       .filter(({ action, lane }) => action === "event" && lane === "backfill");
     expect(sent).toMatchObject([{ rule: "subscription canceled", state: "done", lane: "backfill" }]);
     const twice = await run(["stripe", "--since", "60d", "--events"]);
@@ -253,7 +253,7 @@ describe("npm run backfill", () => {
     expect(url).not.toBe(stripe.url);
     const id = await send("cus_new");
     const webhook = await mailspan.settled(id, 10_000);
-    expect(webhook.calls.every(({ state }) => state === "done")).toBe(true);
+    expect(webhook.deliveries.every(({ state }) => state === "done")).toBe(true);
     expect(await contact("new@example.com")).toMatchObject({ plan: expect.any(String) });
     expect(stripe.requests).toEqual(["/v1/customers/cus_new"]);
   });

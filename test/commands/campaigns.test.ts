@@ -59,14 +59,14 @@ afterAll(async () => {
 });
 
 describe("npm run campaign", () => {
-  it("estimates, and refuses a launch that nobody confirmed or that names another number", async () => {
+  it("estimates, and refuses sending that nobody confirmed or that names another number", async () => {
     const estimate = await campaign("estimate", "spring sale");
     expect(estimate).toMatchObject({ code: 0 });
     expect(estimate.text).toMatch(new RegExp(`^Recipients +${PEOPLE}$[\\s\\S]*^ +not: unsubscribed +1$`, "m"));
     const [unconfirmed, wrong, dry] = await Promise.all([
-      campaign("launch", "spring sale"),
-      campaign("launch", "spring sale", "--expected", "3"),
-      campaign("launch", "spring sale", "--dry-run"),
+      campaign("send", "spring sale"),
+      campaign("send", "spring sale", "--expected", "3"),
+      campaign("send", "spring sale", "--dry-run"),
     ]);
     expect(unconfirmed.text).toMatch(/^Subject +Spring is here$[\s\S]*Confirm with --expected 30\.\n$/m);
     expect(wrong.text).toContain("would go to 30 recipients now, not to 3.");
@@ -74,11 +74,11 @@ describe("npm run campaign", () => {
     expect((await campaign("list", "--json")).text).toContain('"status": "Draft"');
   });
 
-  it("launches, watches to the end, and shows the results and every recipient", async () => {
-    const launched = await campaign("launch", "spring sale", "--expected", String(PEOPLE), "--watch");
-    expect(launched.text).toContain(`Spring sale is done`);
-    expect(launched.text).toContain(`sent ${PEOPLE}, skipped 1, of an audience of ${PEOPLE + 1}.`);
-    expect(launched.code).toBe(0);
+  it("sends, watches to the end, and shows the results and every recipient", async () => {
+    const sent = await campaign("send", "spring sale", "--expected", String(PEOPLE), "--watch");
+    expect(sent.text).toContain(`Spring sale is done`);
+    expect(sent.text).toContain(`sent ${PEOPLE}, skipped 1, of an audience of ${PEOPLE + 1}.`);
+    expect(sent.code).toBe(0);
     const { mails } = await mailspan.inbox();
     const got = mails.filter(({ subject }) => subject === "Spring is here").map(({ to }) => to);
     expect(got.toSorted()).toEqual(Array.from({ length: PEOPLE }, (_, n) => `p${n}@example.com`).toSorted());
@@ -96,7 +96,7 @@ describe("npm run campaign", () => {
     const contact = await campaign("contact", "spring sale", "left@example.com", "--json");
     expect(JSON.parse(contact.text)).toMatchObject({ contact: { email: "left@example.com" } });
 
-    const again = await campaign("launch", "spring sale", "--expected", String(PEOPLE), "--json");
+    const again = await campaign("send", "spring sale", "--expected", String(PEOPLE), "--json");
     expect([again.code, JSON.parse(again.text)]).toMatchObject([1, { code: "campaign_not_draft" }]);
   });
 });

@@ -35,7 +35,7 @@ const cloneBridge = async () => {
   return clone;
 };
 
-test("npm run check fails on a misspelt payload path, with file, line and rule", async () => {
+test("npm run check fails on a misspelled payload path, with file, line and rule", async () => {
   const clone = await cloneBridge();
   const mapping = join(clone.path, "src", "mappings", "stripe", "invoices.ts");
   const text = readFileSync(mapping, "utf8");
@@ -120,7 +120,7 @@ describe("with the email service", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test("npm run check -- --live shows every source and call, compares with the host, and takes seconds", async () => {
+  test("npm run check -- --live shows every source and delivery, compares with the email service, and takes seconds", async () => {
     const env = { EMAIL_API_URL: mailspan.emailUrl, EMAIL_API_KEY: mailspan.key };
     const { code, output } = await check(clone.path, ["--live"], env);
     expect(output).toMatch(/^stripe: \d+ rules, \d+ fixtures$/m);
@@ -128,7 +128,7 @@ describe("with the email service", () => {
     expect(output).toMatch(/^ {4}.*not matched: \(e\) => /m);
     expect(output).toContain(`Compared with ${mailspan.emailUrl} (EMAIL_API_URL of the environment), team "Demo".`);
     const [, seconds] =
-      /^✓ \d+ sources, \d+ rules, \d+ fixtures, \d+ calls, no errors, ([\d.]+) s$/m.exec(output) ?? [];
+      /^✓ \d+ sources, \d+ rules, \d+ fixtures, \d+ deliveries, no errors, ([\d.]+) s$/m.exec(output) ?? [];
     expect(seconds, output.split("\n✗")[1] ?? "").toBeDefined();
     // A few seconds on two free cores. The limit allows for other work on the machine.
     expect(Number(seconds)).toBeLessThan(60);
@@ -147,7 +147,7 @@ describe("with the email service", () => {
     return problems.filter(({ level }) => level === "error").map(textOf);
   };
 
-  test("names and types of the host are no error", async () => {
+  test("names and types of the email service are no error", async () => {
     expect(await errorsOf({ amount: "amount", property: "seatsLeft", list: "news", event: "seatsBought" })).toEqual([]);
   });
 
@@ -157,10 +157,12 @@ describe("with the email service", () => {
       expect.stringMatching(/"purchase receipt" \(generic\): the template "receipt" needs the variable "amount"/),
       expect.stringMatching(/"purchase receipt" \(generic\): the template "receipt" has no variable "total"/),
       expect.stringContaining(
-        `the list "gone" is "lst_gone" in LISTS, which the host does not have; it has News (${news})`,
+        `the list "gone" is "lst_gone" in LISTS, which the email service does not have; it has News (${news})`,
       ),
-      expect.stringContaining('"purchase" (generic, fixture bought): the property "seatsText" is a string at the host'),
-      expect.stringContaining('"purchase" (generic): the event "SeatsBought" is "seatsBought" at the host'),
+      expect.stringContaining(
+        '"purchase" (generic, fixture bought): the property "seatsText" is a string at the email service',
+      ),
+      expect.stringContaining('"purchase" (generic): the event "SeatsBought" is "seatsBought" at the email service'),
     ]);
   });
 });

@@ -178,16 +178,16 @@ export default { fetch: async (_, env) => Response.json(await program(env.URL, e
     const script = text.replace(/export \{([^}]*)\};?\s*$/, "({$1})");
     const { createClient, ApiError } = runInContext(script, createContext(web));
     const api = createClient({ baseUrl: "https://host.test/v1/", apiKey: "k" });
-    const calls = Object.values(api).flatMap((group) =>
+    const deliveries = Object.values(api).flatMap((group) =>
       Object.values(group as Record<string, (input: object) => Promise<unknown>>),
     );
-    for (const call of calls) {
+    for (const delivery of deliveries) {
       const input = { email: "a@b.c", eventPatternId: "p", eventName: "e", transactionalId: "t" };
-      const error = await call(input).catch((thrown: unknown) => thrown);
+      const error = await delivery(input).catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(ApiError);
       expect(error).toMatchObject({ status: 429, message: "Slow down.", retryAfter: 2_000 });
     }
-    expect(asked).toHaveLength(calls.length);
+    expect(asked).toHaveLength(deliveries.length);
     expect(asked.every((line) => line.includes(" https://host.test/v1/"))).toBe(true);
   });
 });

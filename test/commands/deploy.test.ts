@@ -43,7 +43,7 @@ test("npm run deploy -- --dry-run bundles each Worker under 1 MB compressed, and
     expect(Number(compressed)).toBeGreaterThan(10);
     expect(Number(compressed)).toBeLessThan(kilobytes(size));
   }
-  expect(rows[2]?.[4]).toContain("DOOR (Door), BRIDGE (mailspan-bridge), EMAIL (mailspan-email), ASSETS");
+  expect(rows[2]?.[4]).toContain("LOGINS (Logins), BRIDGE (mailspan-bridge), EMAIL (mailspan-email), ASSETS");
   expect(rows[0]?.[4]).toContain("WORKSPACE (Workspace)");
   expect(rows[0]?.[4]).toContain("NOTIFIER (Notifier)");
   expect(rows[1]?.[4]).toContain("EMAIL (mailspan-email)");
@@ -59,7 +59,7 @@ test("npm run deploy without a terminal does nothing and names --yes", async () 
 
 test.each([
   [["--out", "trial", "--yes"], "--out is for --dry-run of all Workers"],
-  [["--dry-run", "--out", "trial", "--host", "https://api.example.com"], "--out is for --dry-run of all Workers"],
+  [["--dry-run", "--out", "trial", "--service", "https://api.example.com"], "--out is for --dry-run of all Workers"],
   [["--dry-run", "--out", "trial"], "use --yes"],
   [["--dry-run", "--out", ".", "--yes"], ". exists. Name a folder that does not exist."],
 ])("npm run deploy -- %j is refused", async (args, message) => {

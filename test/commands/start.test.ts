@@ -66,13 +66,13 @@ const expectDelivered = async (url: string, ids: readonly string[]) => {
   const read = async <T>(path: string) => (await (await fetch(url + path, { headers })).json()) as T;
   expect(ids).not.toEqual([]);
   for (const id of ids) {
-    const { calls } = await until(`calls of ${id}`, async () => {
+    const { deliveries } = await until(`deliveries of ${id}`, async () => {
       const webhook = await read<Shown>(`/admin/webhooks/${id}`);
       return isSettled(webhook) ? webhook : undefined;
     });
-    expect(calls.map(({ state }) => state)).toEqual(["done", "done", "done"]);
+    expect(deliveries.map(({ state }) => state)).toEqual(["done", "done", "done"]);
   }
-  expect(await read("/admin/status")).toMatchObject({ delivery: "running", interruption: null });
+  expect(await read("/admin/status")).toMatchObject({ dispatch: "running", interruption: null });
   expect(alerts).toEqual([]);
 };
 
@@ -104,7 +104,7 @@ it("npm start in a fresh clone shows three webhooks with their contact, event an
   }
   expect(output).toContain(`http://127.0.0.1:${emailPort}/inbox`);
   expect(output).toContain(
-    `Campaign  New this month: Draft   npm run campaign -- launch "New this month" --url http://127.0.0.1:${emailPort}`,
+    `Campaign  New this month: Draft   npm run campaign -- send "New this month" --url http://127.0.0.1:${emailPort}`,
   );
   await expectDelivered(url, accepted);
   const inbox = async () =>

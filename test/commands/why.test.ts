@@ -9,8 +9,8 @@ import { parse } from "../../scripts/lib/command.ts";
 import { WHY } from "../../scripts/why/usage.ts";
 import { why as explain } from "../../scripts/why/why.ts";
 import { type Clone, cloneRepository, keepReceiptsOnly, startMailspanOf } from "../system/clone.ts";
-import { type Fault, startHost } from "../system/host.ts";
 import { type Mailspan, type Shown, secrets, until } from "../system/mailspan.ts";
+import { type Fault, startService } from "../system/service.ts";
 import { genericWebhook, type Signed, stripeWebhook, supabaseHook } from "../system/signed.ts";
 
 const root = join(import.meta.dirname, "..", "..");
@@ -18,7 +18,7 @@ const run = promisify(execFile);
 
 let clone: Clone;
 let mailspan: Mailspan;
-let host: Awaited<ReturnType<typeof startHost>>;
+let service: Awaited<ReturnType<typeof startService>>;
 let faults: Fault[] = [];
 let invoiceRules = "";
 
@@ -76,12 +76,12 @@ beforeAll(async () => {
   await keepReceiptsOnly(clone);
   await clone.replace("src/mappings/supabase.ts", 'expires: "1h"', 'expires: "1s"');
   invoiceRules = await readFile(join(clone.path, "src/mappings/stripe/invoices.ts"), "utf8");
-  host = await startHost(() => faults.shift() ?? "none");
+  service = await startService(() => faults.shift() ?? "none");
   mailspan = await startMailspanOf(clone);
 });
 afterAll(async () => {
   await mailspan?.stop();
-  host?.stop();
+  service?.stop();
   await clone?.remove();
 });
 
@@ -105,18 +105,18 @@ describe("npm run why", () => {
     );
   });
 
-  it("takes the id of a webhook, of a call, and of a webhook at its provider", async () => {
+  it("takes the id of a webhook, of a delivery, and of a webhook at its provider", async () => {
     const signed = renewal("ids@example.com", { currency: "eur" });
-    const { id, eventId, calls } = await sendSettled("stripe", signed);
+    const { id, eventId, deliveries } = await sendSettled("stripe", signed);
     const whole = await why(id);
     expect(whole.text).toMatch(new RegExp(`^${id}\n\n→ stripe invoice\\.paid: the mail "receipt": done`));
     expect(whole.text).toMatch(/Received from stripe[\s\S]*Verified[\s\S]*Attempt 1: 200 after/);
-    const index = calls.findIndex(({ action }) => action === "transactional");
+    const index = deliveries.findIndex(({ action }) => action === "transactional");
     const one = await why(`${id}.${index}`);
     expect(one.text).toMatch(/^wh_\w+\.\d\n\n→ stripe invoice\.paid: the mail "receipt": done/);
     expect(one.text).toContain(`  .${index} done: `);
     expect((await why(eventId)).verdict).toMatch(/^→ Latest, stripe invoice\.paid: the mail "receipt": done/);
-    await expect(why(`${id}.9`)).rejects.toThrow(`The webhook ${id} has no call ${id}.9. Its calls: ${id}.0`);
+    await expect(why(`${id}.9`)).rejects.toThrow(`The webhook ${id} has no delivery ${id}.9. Its deliveries: ${id}.0`);
     await expect(why("wh_1")).rejects.toThrow("There is no webhook with this id, or it was purged.");
   });
 
@@ -133,7 +133,7 @@ describe("npm run why", () => {
     expect(verdict).toContain("Copy the signing secret of this endpoint from the provider: STRIPE_WEBHOOK_SECRET=…");
   });
 
-  it("says that newer webhooks superseded it", async () => {
+  it("says that newer webhooks replaced it", async () => {
     const user = (name: string, timestamp: number) =>
       genericWebhook({
         type: "user.updated",
@@ -141,14 +141,14 @@ describe("npm run why", () => {
         data: { id: "user_super", email: "super@example.com", firstName: name, lastName: name },
       });
     await sendSettled("generic", user("New", Date.now()));
-    const { calls } = await sendSettled("generic", user("Old", Date.now() - 60_000));
-    expect(calls.map(({ state }) => state)).toEqual(["superseded"]);
+    const { deliveries } = await sendSettled("generic", user("Old", Date.now() - 60_000));
+    expect(deliveries.map(({ state }) => state)).toEqual(["replaced"]);
     const { verdict } = await why("super@example.com");
-    expect(verdict).toMatch(/the contact update: superseded: Newer webhooks have already/);
+    expect(verdict).toMatch(/the contact update: replaced: Newer webhooks have already/);
     expect((await why("user_super")).verdict).toBe(verdict);
   });
 
-  it("says that a call waits for an identity link; without a webhook for the person it names such calls", async () => {
+  it("says that a delivery waits for an identity link; without a webhook for the person it names such deliveries", async () => {
     await send(
       "stripe",
       stripeWebhook("customer.subscription.updated", ({ data }) => {
@@ -171,17 +171,17 @@ describe("npm run why", () => {
     );
     await mailspan.allSettled();
     expect((await why("someone@example.com")).text).toMatch(
-      /customer\.subscription\.updated[\s\S]*done: the host accepted it/,
+      /customer\.subscription\.updated[\s\S]*done: the email service accepted it/,
     );
   });
 
-  it("shows the message of a host that refused with 400", async () => {
-    const webhook = await sendSettled("stripe", renewal("ada@host-without-a-dot"));
-    expect(webhook.calls).toMatchObject([{ state: "dead", attempts: [{ status: 400 }] }]);
-    const message = webhook.calls[0]?.message ?? "";
+  it("shows the message of an email service that refused with 400", async () => {
+    const webhook = await sendSettled("stripe", renewal("ada@service-without-a-dot"));
+    expect(webhook.deliveries).toMatchObject([{ state: "failed", attempts: [{ status: 400 }] }]);
+    const message = webhook.deliveries[0]?.message ?? "";
     expect(message.length).toBeGreaterThan(5);
-    const { verdict } = await why("ada@host-without-a-dot");
-    expect(verdict).toContain(`the mail "receipt": the host refused it with 400: ${message}`);
+    const { verdict } = await why("ada@service-without-a-dot");
+    expect(verdict).toContain(`the mail "receipt": the email service refused it with 400: ${message}`);
     const id = `${webhook.id}.0`;
     const commands = verdict.match(/npm run act -- [\w-]+ wh_[\w.]+/g);
     expect(commands).toEqual([
@@ -189,14 +189,14 @@ describe("npm run why", () => {
       `npm run act -- retry ${id}`,
       `npm run act -- discard ${id}`,
     ]);
-    expect(await follow(verdict)).toBe("Made 1 call (transactional 1).");
-    const again = (await mailspan.settled(webhook.id)).calls;
-    expect(again.map(({ state }) => state)).toEqual(["superseded", "dead"]);
+    expect(await follow(verdict)).toBe("Made 1 delivery (transactional 1).");
+    const again = (await mailspan.settled(webhook.id)).deliveries;
+    expect(again.map(({ state }) => state)).toEqual(["replaced", "failed"]);
     const second = `${webhook.id}.1`;
     expect(await follow(`npm run act -- discard ${second} --url ${mailspan.url}`)).toBe(
       `${second} is discarded: it is not sent any more.`,
     );
-    expect((await why("ada@host-without-a-dot")).verdict).toMatch(/the mail "receipt": Discarded by a person\.$/m);
+    expect((await why("ada@service-without-a-dot")).verdict).toMatch(/the mail "receipt": Discarded by a person\.$/m);
   });
 
   it("says that it expired", async () => {
@@ -225,7 +225,7 @@ describe("npm run why", () => {
     expect(text).toMatch(/\(test data\)/);
   });
 
-  it("says that email to the address is suppressed, as the host answers", async () => {
+  it("says that email to the address is suppressed, as the email service answers", async () => {
     const headers = { Authorization: `Bearer ${secrets.ADMIN_TOKEN}`, "Content-Type": "application/json" };
     await sendSettled(
       "generic",
@@ -250,7 +250,7 @@ describe("npm run why", () => {
   it("says that it was sent, with its id, and with --full every step", async () => {
     const webhook = await sendSettled("stripe", renewal("ada@example.com"));
     const { verdict } = await why("ada@example.com");
-    expect(verdict).toMatch(/the mail "receipt": done: the host accepted it at 20.* \(snd_/);
+    expect(verdict).toMatch(/the mail "receipt": done: the email service accepted it at 20.* \(snd_/);
     const full = await why("ada@example.com", "--full");
     expect(full.text).toMatch(/Received from stripe[\s\S]*Verified[\s\S]*rule .* matched[\s\S]*Attempt 1: 200 after/);
     const { webhooks } = JSON.parse((await why("ada@example.com", "--json")).text) as {
@@ -265,30 +265,30 @@ describe("npm run why", () => {
   it("says that delivery is blocked, then that an earlier attempt had succeeded", async () => {
     await mailspan.restart({ bridgeVars: { ...secrets, EMAIL_API_KEY: "ms_demo_wrong" } });
     await send("stripe", renewal("held@example.com"));
-    await until("a refusal", async () => ((await admin("/status")).delivery === "blocked" ? true : undefined));
+    await until("a refusal", async () => ((await admin("/status")).dispatch === "blocked" ? true : undefined));
     const held = await why("held@example.com");
-    expect(held.verdict).toMatch(/the mail "receipt": blocked since 20.*No call is lost/);
+    expect(held.verdict).toMatch(/the mail "receipt": blocked since 20.*No delivery is lost/);
     expect(held.verdict).toMatch(/Unknown if email to this address is suppressed/);
 
-    // A host that acts, and then answers with an error.
+    // An email service that acts, and then answers with an error.
     faults = ["500 after"];
-    await mailspan.restart({ bridgeVars: { ...secrets, EMAIL_API_KEY: "key", EMAIL_API_URL: host.url } });
+    await mailspan.restart({ bridgeVars: { ...secrets, EMAIL_API_KEY: "key", EMAIL_API_URL: service.url } });
     await mailspan.allSettled();
     const landed = await why("held@example.com");
     expect(landed.verdict).toMatch(
-      /the mail "receipt": done: an earlier attempt had succeeded without an answer\. The host answered the next attempt at .* with 409/,
+      /the mail "receipt": done: an earlier attempt had succeeded without an answer\. The email service answered the next attempt at .* with 409/,
     );
-    expect(host.acted).toHaveLength(1);
+    expect(service.acted).toHaveLength(1);
     await mailspan.restart({ bridgeVars: { ...secrets, EMAIL_API_KEY: mailspan.key } });
   });
 });
 
-describe("npm run why goes on past the host", () => {
+describe("npm run why goes on past the email service", () => {
   const past = (...args: string[]) => why(...args, "--email-url", mailspan.emailUrl, "--team", "demo");
 
   it("says what became of a mail, of an address and of a send", async () => {
-    const { calls } = await sendSettled("stripe", renewal("past@example.com"));
-    const id = String(calls.find(({ action }) => action === "transactional")?.result);
+    const { deliveries } = await sendSettled("stripe", renewal("past@example.com"));
+    const id = String(deliveries.find(({ action }) => action === "transactional")?.result);
     const text = await until("the mail is in the inbox", async () => {
       const answer = await past("past@example.com");
       return /local inbox/.test(answer.text) ? answer.text : undefined;
@@ -302,8 +302,8 @@ describe("npm run why goes on past the host", () => {
   });
 
   it("sends a mail again whose result is unknown only while that is possible", async () => {
-    const { calls } = await sendSettled("stripe", renewal("again@example.com"));
-    const id = String(calls.find(({ action }) => action === "transactional")?.result);
+    const { deliveries } = await sendSettled("stripe", renewal("again@example.com"));
+    const id = String(deliveries.find(({ action }) => action === "transactional")?.result);
     const line = parse(ACT, ["retry", id, "--email-url", mailspan.emailUrl]);
     const vars = { ...secrets, EMAIL_API_KEY: mailspan.key };
     await expect(act(line, vars)).rejects.toThrow(/It is not sent again\. /);
@@ -314,7 +314,7 @@ describe("npm run why goes on past the host", () => {
     await expect(why("snd_1_none")).rejects.toThrow(/Where is the email service\? Name it with --email-url/);
     const { text } = await why("past@example.com", "--email-url", "http://127.0.0.1:9", "--team", "demo");
     expect(text).toMatch(
-      /The state of mails that the host accepted is unknown: .*does not answer at http:\/\/127\.0\.0\.1:9/,
+      /The state of mails that the email service accepted is unknown: .*does not answer at http:\/\/127\.0\.0\.1:9/,
     );
   });
 });

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 export type Zone = Record<string, readonly (string | readonly string[])[]>;
 
 /** The fake resolver's answer to a question in place of its zone. */
-export type Behaviour =
+export type Behavior =
   | { code: number }
   | { status: number }
   | { body: string }
@@ -28,7 +28,7 @@ const shown = (value: string | readonly string[]): string =>
 /** A DNS over HTTPS resolver (JSON API) on a free port, with a zone that tests may change. */
 export const startResolver = async () => {
   let zone: Zone = {};
-  let behaviours: Record<string, Behaviour> = {};
+  let behaviors: Record<string, Behavior> = {};
   const asked: string[] = [];
   const stalled = new Set<ServerResponse>();
 
@@ -54,18 +54,18 @@ export const startResolver = async () => {
     const { searchParams } = new URL(request.url ?? "", "http://localhost");
     const [type = "", host = ""] = [searchParams.get("type") ?? "", searchParams.get("name") ?? ""];
     asked.push(`${type} ${host}`);
-    const behaviour = behaviours[`${type} ${host}`] ?? behaviours["*"];
-    if (behaviour && "stalls" in behaviour) {
+    const behavior = behaviors[`${type} ${host}`] ?? behaviors["*"];
+    if (behavior && "stalls" in behavior) {
       stalled.add(response);
       return;
     }
-    const own = answerOf(type, host, !(behaviour && "stopsAtCname" in behaviour));
+    const own = answerOf(type, host, !(behavior && "stopsAtCname" in behavior));
     const body = () => {
-      if (behaviour && "body" in behaviour) return behaviour.body;
-      if (behaviour && "code" in behaviour) return JSON.stringify({ Status: behaviour.code });
-      return JSON.stringify(behaviour && "truncated" in behaviour ? { ...own, TC: true } : own);
+      if (behavior && "body" in behavior) return behavior.body;
+      if (behavior && "code" in behavior) return JSON.stringify({ Status: behavior.code });
+      return JSON.stringify(behavior && "truncated" in behavior ? { ...own, TC: true } : own);
     };
-    const status = behaviour && "status" in behaviour ? behaviour.status : 200;
+    const status = behavior && "status" in behavior ? behavior.status : 200;
     const isUnderstood = request.headers.accept === "application/dns-json";
     response.writeHead(isUnderstood ? status : 415, { "Content-Type": "application/dns-json" });
     response.end(body());
@@ -75,9 +75,9 @@ export const startResolver = async () => {
   return {
     url: `http://127.0.0.1:${port}/dns-query`,
     asked,
-    serve(next: Zone, how: Record<string, Behaviour> = {}) {
+    serve(next: Zone, how: Record<string, Behavior> = {}) {
       zone = next;
-      behaviours = how;
+      behaviors = how;
     },
     stop: async () => {
       for (const response of stalled) response.destroy();

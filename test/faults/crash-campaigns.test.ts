@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startStrictServer } from "../relay/strict.ts";
+import { startStrictServer } from "../mail-provider/strict.ts";
 import { secrets, until } from "../system/mailspan.ts";
 import { type Campaign, createCampaign, importContacts, type Recipient, sumOf } from "./crash-campaigns/campaign.ts";
 import { type Kill, planKills } from "./crash-campaigns/kills.ts";
@@ -19,7 +19,7 @@ const STEP_MS = 10_000;
 const MAIL_MS = 30;
 /**
  * Mails with an unknown outcome after a kill, for four Mailers: 12 of a noted block, 6 in lanes, 25 before a report.
- * The numbers are `BLOCK`, `LANES` and `REPORT_AT` of src/email/delivery/mailer/queue.ts.
+ * The numbers are `BLOCK`, `LANES` and `REPORT_AT` of src/email/delivery/mailer/mailer-queue.ts.
  */
 const STARTED = 4 * (12 + 6 + 25);
 
@@ -47,7 +47,7 @@ const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 
 const restart = async (when: Kill["when"]): Promise<void> => {
   killed += 1;
-  if (when !== "launch" && when !== "snapshot") killedInFlight += 1;
+  if (when !== "send" && when !== "snapshot") killedInFlight += 1;
   await service.start();
 };
 
@@ -87,31 +87,31 @@ const killDuring = async (when: Kill["when"], act: () => Promise<{ status: numbe
 
 const reachShare = (campaign: Campaign, share: number) =>
   until(
-    `the relay has ${Math.round(share * 100)} % of the mails`,
+    `the mail provider has ${Math.round(share * 100)} % of the mails`,
     async () => campaign.arrived() >= share * RECIPIENTS || undefined,
     60_000 + RECIPIENTS * MAIL_MS,
   );
 
 const shownOf = async (campaign: Campaign) => {
-  const { status, delivery } = await campaign.status();
-  if (delivery) expect(sumOf(delivery)).toBe(delivery.recipients);
-  return { status, state: delivery?.state };
+  const { status, progress } = await campaign.status();
+  if (progress) expect(sumOf(progress)).toBe(progress.recipients);
+  return { status, state: progress?.state };
 };
 
-const launch = async (campaign: Campaign): Promise<void> => {
+const sendCampaign = async (campaign: Campaign): Promise<void> => {
   await campaign.count();
-  const { status, body } = await campaign.act("launch", { expected: RECIPIENTS });
+  const { status, body } = await campaign.act("send", { expected: RECIPIENTS });
   expect(status, JSON.stringify(body)).toBe(200);
 };
 
-const launchWithKills = async (campaign: Campaign): Promise<void> => {
-  for (const [done, { ms }] of killsOf("launch").entries()) {
+const sendWithKills = async (campaign: Campaign): Promise<void> => {
+  for (const [done, { ms }] of killsOf("send").entries()) {
     if ((await shownOf(campaign)).status !== "Draft") {
-      miss(killsOf("launch").length - done, "launch", "an earlier launch had happened");
+      miss(killsOf("send").length - done, "send", "an earlier request had happened");
       break;
     }
     await campaign.count();
-    const answered = await killDuring("launch", () => campaign.act("launch", { expected: RECIPIENTS }), ms);
+    const answered = await killDuring("send", () => campaign.act("send", { expected: RECIPIENTS }), ms);
     if (answered) expect((await shownOf(campaign)).status).toBe("Sending");
   }
   for (const [done, { times }] of killsOf("snapshot").entries()) {
@@ -121,10 +121,10 @@ const launchWithKills = async (campaign: Campaign): Promise<void> => {
       break;
     }
     await killAt("snapshot", "snapshot", times, async () => {
-      if (status === "Draft") await launch(campaign);
+      if (status === "Draft") await sendCampaign(campaign);
     });
   }
-  if ((await shownOf(campaign)).status === "Draft") await launch(campaign);
+  if ((await shownOf(campaign)).status === "Draft") await sendCampaign(campaign);
 };
 
 const killWhile = async (campaign: Campaign, what: "pause" | "resume", ms: number): Promise<void> => {
@@ -172,7 +172,7 @@ describe(`kill -9 of the whole process group, ${CRASHES} times, during campaigns
     async () => {
       const campaign = await createCampaign(team, service, "Spring sale");
       killedInFlight = 0;
-      await launchWithKills(campaign);
+      await sendWithKills(campaign);
       for (const kill of kills) {
         if (!("share" in kill)) continue;
         await reachShare(campaign, kill.share);
@@ -185,14 +185,14 @@ describe(`kill -9 of the whole process group, ${CRASHES} times, during campaigns
         killedInFlight += 1;
         await service.start({ realLeases: true });
       }
-      const delivery = await campaign.ended(ms);
-      expect(delivery).toMatchObject({ state: "done", queued: 0, failed: 0, cancelled: 0, skipped: left.length });
-      expect(delivery.recipients).toBe(people.length + left.length);
-      expect(sumOf(delivery)).toBe(delivery.recipients);
+      const progress = await campaign.ended(ms);
+      expect(progress).toMatchObject({ state: "done", queued: 0, failed: 0, cancelled: 0, skipped: left.length });
+      expect(progress.recipients).toBe(people.length + left.length);
+      expect(sumOf(progress)).toBe(progress.recipients);
       const rows = await campaign.recipients();
       check(campaign, rows);
       const unknown = stateOf(rows, "unknown");
-      expect(delivery.unknown).toBe(unknown.size);
+      expect(progress.unknown).toBe(unknown.size);
 
       const before = campaign.arrived();
       const retries = await retryUnknown(campaign, ms);
@@ -204,7 +204,7 @@ describe(`kill -9 of the whole process group, ${CRASHES} times, during campaigns
       expect(wrong).toEqual([]);
       const twice = people.filter((email) => (copies.get(email) ?? 0) > 1);
       console.log(
-        `${killed} crashes, ${people.length} recipients: ${before} mails at the relay, ${unknown.size} unknown; ` +
+        `${killed} crashes, ${people.length} recipients: ${before} mails at the mail provider, ${unknown.size} unknown; ` +
           `${retries} retries, after which ${twice.length} have two copies, and nobody has none`,
       );
     },
@@ -216,14 +216,14 @@ describe(`kill -9 of the whole process group, ${CRASHES} times, during campaigns
     async () => {
       const campaign = await createCampaign(team, service, "Summer sale");
       killedInFlight = 0;
-      await launch(campaign);
+      await sendCampaign(campaign);
       await reachShare(campaign, 0.2);
       const [first, ...others] = killsOf("cancel");
       const cancel = () => campaign.act("cancel");
       if (first && (await killDuring("cancel", cancel, first.ms)))
         expect(await shownOf(campaign)).toEqual({ status: "Sent", state: "cancelled" });
       for (const done of others.keys()) {
-        if ((await campaign.status()).delivery?.finishedAt) {
+        if ((await campaign.status()).progress?.finishedAt) {
           miss(others.length - done, "cancel", "all recipients were cancelled");
           break;
         }
@@ -252,8 +252,8 @@ describe(`kill -9 of the whole process group, ${CRASHES} times, during campaigns
 const retryUnknown = async (campaign: Campaign, ms: number): Promise<number> => {
   const toKill = killsOf("retry");
   for (let retries = 0; ; retries++) {
-    const { delivery } = await campaign.status();
-    if (delivery?.unknown === 0) {
+    const { progress } = await campaign.status();
+    if (progress?.unknown === 0) {
       miss(toKill.length, "retry", "no mail was unknown any more");
       return retries;
     }
@@ -267,8 +267,8 @@ const retryUnknown = async (campaign: Campaign, ms: number): Promise<number> => 
         return (
           (shown.retry?.done &&
             shown.inLedger === 0 &&
-            shown.delivery &&
-            sumOf(shown.delivery) === shown.delivery.recipients) ||
+            shown.progress &&
+            sumOf(shown.progress) === shown.progress.recipients) ||
           undefined
         );
       },

@@ -3,37 +3,37 @@ import { ensureDevVars, setDevVar } from "../../scripts/dev-vars.ts";
 import { signedSample } from "../../scripts/samples/samples.ts";
 import { freePort } from "../port.ts";
 import { type Clone, cloneRepository, npmStart, type Running } from "../system/clone.ts";
-import { most, startHost } from "../system/host.ts";
 import { type Shown, until } from "../system/mailspan.ts";
+import { most, startService } from "../system/service.ts";
 
 /** Set by `npm run crash`. */
 const CRASHES = Number(process.env.CRASHES || 5);
 const LOAD = 40;
 
 let clone: Clone;
-let host: Awaited<ReturnType<typeof startHost>>;
+let service: Awaited<ReturnType<typeof startService>>;
 let running: Running | undefined;
 
 beforeAll(async () => {
   clone = await cloneRepository();
-  host = await startHost((n) => (n % 17 === 5 ? "500 after" : n % 97 === 11 ? "timeout after" : "none"));
+  service = await startService((n) => (n % 17 === 5 ? "500 after" : n % 97 === 11 ? "timeout after" : "none"));
 });
 afterAll(async () => {
   await running?.kill("SIGKILL").catch(() => {});
-  host.stop();
+  service.stop();
   await clone.remove();
 });
 
 describe(`kill -9 of the whole process group under load, ${CRASHES} times`, () => {
   it(
-    "loses no accepted webhook, and the host acts on no keyed call twice",
+    "loses no accepted webhook, and the email service acts on no keyed delivery twice",
     async () => {
       const [port, emailPort] = [await freePort(), await freePort()];
       const url = `http://127.0.0.1:${port}`;
       const start = () =>
         npmStart(clone.path, { PORT: String(port), EMAIL_PORT: String(emailPort) }, ["--no-samples"], "Ctrl-C");
       ensureDevVars(`${clone.path}/.dev.vars`);
-      setDevVar("EMAIL_API_URL", host.url, `${clone.path}/.dev.vars`);
+      setDevVar("EMAIL_API_URL", service.url, `${clone.path}/.dev.vars`);
       setDevVar("EMAIL_API_KEY", "ms_team_crash-test-key", `${clone.path}/.dev.vars`);
       const secret = clone.vars().STRIPE_WEBHOOK_SECRET ?? "";
 
@@ -92,22 +92,22 @@ describe(`kill -9 of the whole process group under load, ${CRASHES} times`, () =
       const missing = answered.filter((id) => !known.has(id));
       const keys = await Promise.all(
         all.map(async ({ id }) => {
-          const { calls } = (await page(`/admin/webhooks/${id}`)) as Shown;
-          return calls.filter(({ action }) => action !== "contact").map(({ key }) => key);
+          const { deliveries } = (await page(`/admin/webhooks/${id}`)) as Shown;
+          return deliveries.filter(({ action }) => action !== "contact").map(({ key }) => key);
         }),
       );
       console.log(
         `${CRASHES} crashes: ${answered.length} webhooks answered, ${missing.length} missing; ` +
-          `${host.acted.length} keyed calls acted on, of ${keys.flat().length}; ` +
-          `at most ${most(host.arrivals.map(({ at }) => at))} arrivals in a second`,
+          `${service.acted.length} keyed deliveries acted on, of ${keys.flat().length}; ` +
+          `at most ${most(service.arrivals.map(({ at }) => at))} arrivals in a second`,
       );
       expect(answered.length).toBeGreaterThan(CRASHES);
       expect(missing).toEqual([]);
-      expect(new Set(all.flatMap(({ calls }) => calls.map(({ state }) => state)))).toEqual(new Set(["done"]));
-      // The host acts once per key, and each delivery has a different key: it acted once on each.
-      expect(host.acted.toSorted()).toEqual(keys.flat().toSorted());
+      expect(new Set(all.flatMap(({ deliveries }) => deliveries.map(({ state }) => state)))).toEqual(new Set(["done"]));
+      // The email service acts once per key, and each delivery has a different key: it acted once on each.
+      expect(service.acted.toSorted()).toEqual(keys.flat().toSorted());
       expect(new Set(keys.flat()).size).toBe(keys.flat().length);
-      expect(most(host.arrivals.map(({ at }) => at))).toBeLessThanOrEqual(10);
+      expect(most(service.arrivals.map(({ at }) => at))).toBeLessThanOrEqual(10);
     },
     120_000 + CRASHES * 30_000,
   );

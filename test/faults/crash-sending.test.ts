@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Answer, Stage } from "../relay/relay.ts";
+import type { Answer, Stage } from "../mail-provider/relay.ts";
 import { until } from "../system/mailspan.ts";
 import type { Step } from "./crash-sending/reach.ts";
 import { startService } from "./crash-sending/service.ts";
@@ -10,7 +10,7 @@ const CRASHES = Number(process.env.CRASHES || 5);
 /** A long run waits for real leases of two minutes. In a short run the test ends them. */
 const isLong = CRASHES >= 10;
 const CLIENTS = 8;
-/** Mails that a Mailer hands over at the same time (src/email/delivery/mailer/queue.ts), and Mailers of transactional mail. */
+/** Mails that a Mailer hands over at the same time (src/email/delivery/mailer/mailer-queue.ts), and Mailers of transactional mail. */
 const AT_ONCE = 6 * 2;
 /** Ms until the last lease ends, doubled for a busy machine. */
 const LEASES = 240_000;
@@ -35,7 +35,7 @@ describe("kill -9 between two steps of one mail", () => {
     ["at RCPT TO", { stage: "RCPT" }, { state: "unknown", copies: 0 }],
     ["at DATA", { stage: "DATA" }, { state: "unknown", copies: 0 }],
     ["before the message", { stage: "block" }, { state: "unknown", copies: 0 }],
-    ["after the final dot: the relay drops the mail", { stage: "end" }, { state: "unknown", copies: 0 }],
+    ["after the final dot: the mail provider drops the mail", { stage: "end" }, { state: "unknown", copies: 0 }],
     ["after 250, not reported", { step: "answered" }, { state: "unknown", copies: 1 }],
     ["settled, the Mailer has no answer", { step: "settled" }, { state: "sent", copies: 1 }],
     ["the note is deleted", { step: "closed" }, { state: "sent", copies: 1 }],
@@ -45,23 +45,23 @@ describe("kill -9 between two steps of one mail", () => {
     const death = service.death();
     const to = `${Object.values(place)[0]}@example.com`;
     if ("step" in place) service.killAt(place.step);
-    else service.behaviour.at = { [place.stage]: (() => service.kill()) satisfies Answer };
+    else service.behavior.at = { [place.stage]: (() => service.kill()) satisfies Answer };
     await team.send(to).catch(() => {});
     await death;
-    service.behaviour.at = {};
+    service.behavior.at = {};
     await service.start();
     const sends = await team.settled(20_000);
     const [mail] = sends.filter((send) => send.to === to);
     expect(mail && { state: mail.state, copies: team.copies(mail) }).toEqual(expected);
   });
 
-  it("after the final dot: the relay keeps the mail", async () => {
+  it("after the final dot: the mail provider keeps the mail", async () => {
     const before = service.seen.mails.length;
-    service.behaviour.at = { end: "stall" };
+    service.behavior.at = { end: "stall" };
     expect(await team.send("kept@example.com")).toBe(200);
-    await until("the relay has the mail", async () => service.seen.mails[before]);
+    await until("the mail provider has the mail", async () => service.seen.mails[before]);
     await service.kill();
-    service.behaviour.at = {};
+    service.behavior.at = {};
     await service.start();
     const [mail] = (await team.settled(20_000)).filter(({ to }) => to === "kept@example.com");
     expect(mail && { state: mail.state, copies: team.copies(mail) }).toEqual({ state: "unknown", copies: 1 });
@@ -74,7 +74,7 @@ describe(`kill -9 of the whole process group under load, ${CRASHES} times`, () =
     async () => {
       const accepted: string[] = [];
       let unanswered: string[] = [];
-      let calls = 0;
+      let deliveries = 0;
       const send = async (to: string, key?: string) => {
         try {
           const status = await team.send(to, key);
@@ -94,8 +94,8 @@ describe(`kill -9 of the whole process group under load, ${CRASHES} times`, () =
         let killed = false;
         const clients = Array.from({ length: CLIENTS }, async () => {
           while (!killed) {
-            const to = `p${++calls}@example.com`;
-            await send(to, calls % 2 === 0 ? to : undefined);
+            const to = `p${++deliveries}@example.com`;
+            await send(to, deliveries % 2 === 0 ? to : undefined);
           }
         });
         await sleep(100 + Math.random() * 1_200);
@@ -120,12 +120,12 @@ const check = (all: readonly Send[], accepted: readonly string[]): void => {
   const unseen = unknown.filter(({ to }) => !handedOver.has(to));
   console.log(
     `${CRASHES} crashes: ${accepted.length} mails accepted, ${all.length} rows, ${all.length - unknown.length} sent, ` +
-      `${unknown.length} unknown, of which the relay accepted ${unknown.filter((send) => team.copies(send) > 0).length} ` +
+      `${unknown.length} unknown, of which the mail provider accepted ${unknown.filter((send) => team.copies(send) > 0).length} ` +
       `and saw nothing of ${unseen.length}`,
   );
   expect(accepted.length).toBeGreaterThan(CRASHES * CLIENTS);
   expect(accepted.filter((to) => rows.get(to)?.length !== 1)).toEqual([]);
-  // A call without an answer may have been committed. It is one mail, too.
+  // A delivery without an answer may have been committed. It is one mail, too.
   expect([...rows.values()].filter((same) => same.length > 1)).toEqual([]);
   expect(all.filter((send) => team.copies(send) > 1)).toEqual([]);
   expect(all.filter((send) => send.state !== "unknown" && !(send.state === "sent" && team.copies(send) === 1))).toEqual(

@@ -58,7 +58,7 @@ describe("kill -9 of the whole process group", () => {
       },
       DELIVERY,
     );
-    expect(new Set(all.flatMap(({ calls }) => calls.map(({ state }) => state)))).toEqual(new Set(["done"]));
+    expect(new Set(all.flatMap(({ deliveries }) => deliveries.map(({ state }) => state)))).toEqual(new Set(["done"]));
 
     const inbox = async (): Promise<string[]> => {
       const to: string[] = [];

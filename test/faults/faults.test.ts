@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Fault, most, startHost } from "../system/host.ts";
 import { isSettled, type Mailspan, startMailspan, until } from "../system/mailspan.ts";
+import { type Fault, most, startService } from "../system/service.ts";
 import { genericWebhook, stripeWebhook } from "../system/signed.ts";
 
 let mailspan: Mailspan;
-let host: Awaited<ReturnType<typeof startHost>>;
+let service: Awaited<ReturnType<typeof startService>>;
 
 const WEBHOOKS = Number(process.env.FAULTS || 200);
 const RECEIPTS = Math.round(WEBHOOKS * 0.6);
@@ -25,16 +25,16 @@ const faultOf = (n: number): Fault =>
   })?.fault ?? "none";
 
 beforeAll(async () => {
-  host = await startHost(faultOf);
-  mailspan = await startMailspan({ EMAIL_API_URL: host.url });
+  service = await startService(faultOf);
+  mailspan = await startMailspan({ EMAIL_API_URL: service.url });
 });
 afterAll(async () => {
   await mailspan.stop();
-  host.stop();
+  service.stop();
 });
 
-describe("a host with every kind of fault", () => {
-  it(`acts once on every keyed call and never receives 11 requests in a second: ${WEBHOOKS} webhooks`, async () => {
+describe("an email service with every kind of fault", () => {
+  it(`acts once on every keyed delivery and never receives 11 requests in a second: ${WEBHOOKS} webhooks`, async () => {
     const started = performance.now();
     const ids: string[] = [];
     for (let n = 0; n < RECEIPTS; n++) {
@@ -49,8 +49,8 @@ describe("a host with every kind of fault", () => {
       ids.push(((await (await mailspan.post("generic", payload, headers)).json()) as { id: string }).id);
     }
     const webhooks = await Promise.all(ids.map((id) => mailspan.webhook(id)));
-    const keyed = webhooks.flatMap(({ calls }) =>
-      calls.filter(({ action }) => action !== "contact").map(({ key }) => key),
+    const keyed = webhooks.flatMap(({ deliveries }) =>
+      deliveries.filter(({ action }) => action !== "contact").map(({ key }) => key),
     );
     expect(keyed).toHaveLength(WEBHOOKS + RECEIPTS);
 
@@ -61,18 +61,20 @@ describe("a host with every kind of fault", () => {
       150_000,
     );
     const settled = await Promise.all(ids.map((id) => mailspan.settled(id, 60_000)));
-    expect(new Set(settled.flatMap(({ calls }) => calls.map(({ state }) => state)))).toEqual(new Set(["done"]));
+    expect(new Set(settled.flatMap(({ deliveries }) => deliveries.map(({ state }) => state)))).toEqual(
+      new Set(["done"]),
+    );
 
-    expect(host.acted.toSorted()).toEqual(keyed.toSorted());
+    expect(service.acted.toSorted()).toEqual(keyed.toSorted());
     const span = performance.now() - started;
-    const times = host.arrivals.map(({ at }) => at);
-    console.log(`${host.arrivals.length} arrivals in ${Math.round(span)} ms, at most ${most(times)} in any second`);
+    const times = service.arrivals.map(({ at }) => at);
+    console.log(`${service.arrivals.length} arrivals in ${Math.round(span)} ms, at most ${most(times)} in any second`);
     expect(most(times)).toBeLessThanOrEqual(10);
-    expect(new Set(host.arrivals.map(({ fault }) => fault))).toEqual(
+    expect(new Set(service.arrivals.map(({ fault }) => fault))).toEqual(
       new Set(["none", "429", "500 before", "500 after", "timeout before", "timeout after"]),
     );
     const statuses = new Set(
-      settled.flatMap(({ calls }) => calls.flatMap(({ attempts }) => attempts.map(({ status }) => status))),
+      settled.flatMap(({ deliveries }) => deliveries.flatMap(({ attempts }) => attempts.map(({ status }) => status))),
     );
     expect([...statuses].sort()).toEqual([200, 409, 500, undefined]);
   });

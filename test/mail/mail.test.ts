@@ -5,9 +5,9 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { readSample, type SampleFile, sampleFiles } from "../../scripts/lib/sample-files.ts";
-import { composeMessage } from "../../src/email/mail/mime/compose.ts";
 import { type DkimKey, generateDkimKey, importSigningKey } from "../../src/email/mail/mime/dkim/keys.ts";
 import { signMessage } from "../../src/email/mail/mime/dkim/sign.ts";
+import { mimeOf } from "../../src/email/mail/mime/message.ts";
 import type { Mail, Mailbox } from "../../src/email/types/mail.ts";
 import { mail, mails } from "../unit/email/mail/mime/mails.ts";
 import { sampleMail } from "../unit/lib/lmx/sample-mails.ts";
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 
 const written = async (one: Mail): Promise<Uint8Array> => {
-  const result = composeMessage(one);
+  const result = mimeOf(one);
   if ("unsendable" in result) throw new Error(result.unsendable.message);
   const signing = { domain: "acme.example", selector: "s1", key: signingKey, now: SIGNED_AT };
   return (await signMessage(result.message, signing)).bytes;
@@ -129,10 +129,10 @@ const HOUR = 3_600_000;
 const receivedFields = (at: number): string => {
   const field = (from: string, by: string, date: number) =>
     `Received: from ${from}\r\n\tby ${by}; ${new Date(date).toUTCString().replace("GMT", "+0000")}\r\n`;
-  const relay = "relay.acme.example";
+  const mailProvider = "relay.acme.example";
   return (
-    field(`${relay} (${relay} [198.18.0.25])`, "mx.example.net with ESMTPS", at + SECOND) +
-    field("envelope.acme.example (unknown [198.18.7.7])", `${relay} with ESMTPSA`, at)
+    field(`${mailProvider} (${mailProvider} [198.18.0.25])`, "mx.example.net with ESMTPS", at + SECOND) +
+    field("envelope.acme.example (unknown [198.18.7.7])", `${mailProvider} with ESMTPSA`, at)
   );
 };
 
@@ -166,7 +166,7 @@ describe.runIf(isInstalled)("SpamAssassin", () => {
     expect(report).not.toContain("ALL_TRUSTED");
   });
 
-  it("gives points for an old Date: the relay takes the mail 7 hours later", async () => {
+  it("gives points for an old Date: the mail provider takes the mail 7 hours later", async () => {
     const one = mailOf(confirmationFile);
     const [fresh, old] = [await score(one), await score(one, 7 * HOUR)];
     expect(fresh.report).not.toContain("DATE_IN_PAST");

@@ -1,4 +1,4 @@
-import { composeMail } from "../../src/email/delivery/mailer/compose.ts";
+import { composeMail } from "../../src/email/delivery/mailer/compose-mail.ts";
 import { marketingOf } from "../../src/email/delivery/mailer/marketing.ts";
 import type { Mail } from "../../src/email/types/mail.ts";
 import { compileMessage } from "../../src/lib/lmx/message/compile-message.ts";

@@ -2,12 +2,12 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { composeMessage } from "../../src/email/mail/mime/compose.ts";
+import { mimeOf } from "../../src/email/mail/mime/message.ts";
 import type { Mail } from "../../src/email/types/mail.ts";
 import { isValidDkim } from "../dkim.ts";
 import { startResolver } from "../dns/stand-in.ts";
 import { addVerifiedDomain } from "../dns/verified.ts";
-import { startMailer } from "../relay/mailer.ts";
+import { startMailer } from "../mail-provider/mailer.ts";
 import { secrets, startMailspan, until } from "../system/mailspan.ts";
 import { PYTHON } from "./debian.ts";
 import { startPostfix } from "./postfix.ts";
@@ -45,7 +45,7 @@ const MAIL: Mail = {
 };
 
 const messageOf = (changes: Partial<Mail> = {}) => {
-  const composed = composeMessage({ ...MAIL, ...changes } as Mail);
+  const composed = mimeOf({ ...MAIL, ...changes } as Mail);
   if ("unsendable" in composed) throw new Error(composed.unsendable.message);
   return composed.message;
 };
@@ -126,8 +126,8 @@ describe("a mail to Postfix", () => {
     expect(await send(url, { cc: nobody })).toMatchObject([
       { outcome: "accepted", refusedCopies: [{ to: "nobody@postfix.test", replyCode: 550, code: "5.1.1" }] },
     ]);
-    const [relayed] = await send(url, { to: [{ address: "ada@example.net" }] });
-    expect(relayed).toMatchObject({ outcome: "deferred", configuration: true, replyCode: 554, code: "5.7.1" });
+    const [withMailProvider] = await send(url, { to: [{ address: "ada@example.net" }] });
+    expect(withMailProvider).toMatchObject({ outcome: "deferred", configuration: true, replyCode: 554, code: "5.7.1" });
   });
 
   it("that is too large is refused before it is sent", async () => {

@@ -1,5 +1,5 @@
 import { defineConfig } from "vitest/config";
-import { CA_FILE } from "../relay/tcp.ts";
+import { CA_FILE } from "../mail-provider/tcp.ts";
 
 /** Tests that need Debian programs: `npm run test:mail` and `npm run test:smtp`. */
 export default defineConfig({

@@ -73,22 +73,27 @@ let teams = 0;
 const newTeam = async (samples = true) => {
   const id = `team-${++teams}`;
   const key = await mailspan.newTeam(id, { samples });
-  const call = (method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
+  const delivery = (method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
     send(method, `/v1${path}`, key, body, headers);
   const admin = (path: string, body: object) => mailspan.emailAdmin(`/admin/teams/${id}${path}`, body);
-  return { id, key, call, admin };
+  return { id, key, delivery, admin };
 };
 
 const newTeamWithData = async () => {
   const team = await newTeam();
   const [ada, bo] = await Promise.all([
-    team.call("POST", "/contacts/create", { email: "ada@example.com", userId: "u1", firstName: "Ada", plan: "pro" }),
-    team.call("POST", "/contacts/create", { email: "bo@example.com", userId: "u2" }),
+    team.delivery("POST", "/contacts/create", {
+      email: "ada@example.com",
+      userId: "u1",
+      firstName: "Ada",
+      plan: "pro",
+    }),
+    team.delivery("POST", "/contacts/create", { email: "bo@example.com", userId: "u2" }),
     team.admin("/lists", { name: "News", description: "What is new", visibility: "public" }),
     team.admin("/suppressions", { email: "ada@example.com" }),
   ]);
   const event = { userId: "u1", eventName: "signedUp", eventProperties: { plan: "pro", at: 1 } };
-  const sent = await team.call("POST", "/events/send", event);
+  const sent = await team.delivery("POST", "/events/send", event);
   expect([ada.status, bo.status, sent.status]).toEqual([200, 200, 200]);
   return team;
 };
@@ -102,31 +107,31 @@ const event = { email: "ada@example.com", eventName: "signedUp" };
 const mail = { transactionalId: "tpl_welcome", email: "ada@example.com", dataVariables: { name: "Ada" } };
 const tooLong = "x".repeat(101);
 const first = (path: string) => async (team: Team) => {
-  const { body } = await team.call("GET", path);
+  const { body } = await team.delivery("GET", path);
   return { path: `${path}/${body.data?.[0]?.id}` };
 };
 const taken =
   (method: string, path: string, body: unknown, status = 200) =>
   async (team: Team) => {
-    expect((await team.call(method, path, body, again)).status).toBe(status);
+    expect((await team.delivery(method, path, body, again)).status).toBe(status);
     return { body, headers: again };
   };
 
-const draftOf = async ({ call }: Team): Promise<string> => {
-  const { body } = await call("POST", "/transactional-emails/tpl_welcome/draft");
+const draftOf = async ({ delivery }: Team): Promise<string> => {
+  const { body } = await delivery("POST", "/transactional-emails/tpl_welcome/draft");
   return `/email-messages/${(body as { draftEmailMessageId?: string }).draftEmailMessageId}`;
 };
 
 const previewed = { emails: ["ada@example.com", "bo@example.com"], dataVariables: { name: "Ada" } };
 const footer = { name: "Footer", lmx: "<Paragraph>Acme, 1 Main Street</Paragraph>" };
-const componentOf = async ({ call }: Team): Promise<string> => {
-  const { body } = await call("POST", "/components", footer);
+const componentOf = async ({ delivery }: Team): Promise<string> => {
+  const { body } = await delivery("POST", "/components", footer);
   return `/components/${(body as { id?: string }).id}`;
 };
 
 const file = { contentType: "image/png", contentLength: pictureOf("image/png").length };
-const arrivedUpload = async ({ call }: Team): Promise<string> => {
-  const { body } = await call("POST", "/uploads", file);
+const arrivedUpload = async ({ delivery }: Team): Promise<string> => {
+  const { body } = await delivery("POST", "/uploads", file);
   const { emailAssetId, presignedUrl = "" } = body as { emailAssetId?: string; presignedUrl?: string };
   const headers = { "Content-Type": file.contentType };
   expect((await fetch(presignedUrl, { method: "PUT", headers, body: pictureOf("image/png") })).status).toBe(200);
@@ -134,8 +139,8 @@ const arrivedUpload = async ({ call }: Team): Promise<string> => {
 };
 
 const groupCases = (kind: string, path: string): Record<string, Record<string, Case>> => {
-  const made = async ({ call }: Team) => {
-    const { body } = await call("POST", path, { name: "Billing" });
+  const made = async ({ delivery }: Team) => {
+    const { body } = await delivery("POST", path, { name: "Billing" });
     return `${path}/${(body as { id?: string }).id}`;
   };
   return {
@@ -161,18 +166,18 @@ const groupCases = (kind: string, path: string): Record<string, Record<string, C
 const condition = { type: "property", key: "userGroup", operator: "equals", value: "math" };
 const segment = { name: "Mathematicians", filter: { match: "all", conditions: [condition] } };
 const campaign = { name: "Spring sale", audienceFilter: segment.filter };
-const campaignOf = async ({ call }: Team): Promise<string> => {
-  const { body } = await call("POST", "/campaigns", campaign);
+const campaignOf = async ({ delivery }: Team): Promise<string> => {
+  const { body } = await delivery("POST", "/campaigns", campaign);
   return `/campaigns/${(body as { id?: string }).id}`;
 };
 
-const scheduledCampaignOf = async ({ admin, call }: Team): Promise<string> => {
+const scheduledCampaignOf = async ({ admin, delivery }: Team): Promise<string> => {
   const scheduling = { method: "schedule", timestamp: Date.now() + 86_400_000 };
-  const { body } = await call("POST", "/campaigns", { name: "Autumn sale", scheduling });
+  const { body } = await delivery("POST", "/campaigns", { name: "Autumn sale", scheduling });
   const { id: campaignId, emailMessageId } = body as { id?: string; emailMessageId?: string };
   const content = { subject: "Sale", fromName: "Acme", fromEmail: "news", lmx: "<Paragraph>Sale</Paragraph>" };
-  expect((await call("POST", `/email-messages/${emailMessageId}`, content)).status).toBe(200);
-  expect(await admin(`/campaigns/${campaignId}/launch`, { expected: 1 })).toMatchObject({ status: "Scheduled" });
+  expect((await delivery("POST", `/email-messages/${emailMessageId}`, content)).status).toBe(200);
+  expect(await admin(`/campaigns/${campaignId}/send`, { expected: 1 })).toMatchObject({ status: "Scheduled" });
   return `/campaigns/${campaignId}`;
 };
 const campaignCases: Record<string, Record<string, Case>> = {
@@ -290,15 +295,15 @@ const cases: Record<string, Record<string, Case>> = {
     404: { path: "/transactional-emails/tpl_none/draft" },
   },
   publishTransactionalEmail: {
-    200: async ({ call }) => {
-      await call("POST", "/transactional-emails/tpl_welcome/draft");
+    200: async ({ delivery }) => {
+      await delivery("POST", "/transactional-emails/tpl_welcome/draft");
       return { path: "/transactional-emails/tpl_welcome/publish" };
     },
     400: { path: `/transactional-emails/${tooLong}/publish` },
     404: { path: "/transactional-emails/tpl_none/publish" },
     409: { path: "/transactional-emails/tpl_welcome/publish" },
-    422: async ({ call }) => {
-      const { body } = await call("POST", "/transactional-emails", { name: "Empty" });
+    422: async ({ delivery }) => {
+      const { body } = await delivery("POST", "/transactional-emails", { name: "Empty" });
       return { path: `/transactional-emails/${(body as { id?: string }).id}/publish` };
     },
   },
@@ -328,7 +333,7 @@ const cases: Record<string, Record<string, Case>> = {
       const path = await draftOf(team);
       const lmx = '<Button>Go</Button><Icons><Icon name="github"/></Icons>';
       const dataVariablesFallbacks = { name: null, website: null };
-      const saved = await team.call("POST", path, { subject: "Hello", lmx, dataVariablesFallbacks });
+      const saved = await team.delivery("POST", path, { subject: "Hello", lmx, dataVariablesFallbacks });
       expect(saved.status).toBe(200);
       return { path: `${path}/guardian` };
     },
@@ -373,8 +378,8 @@ const cases: Record<string, Record<string, Case>> = {
   },
   completeUpload: {
     200: async (team) => ({ path: await arrivedUpload(team) }),
-    400: async ({ call }) => {
-      const { body } = await call("POST", "/uploads", file);
+    400: async ({ delivery }) => {
+      const { body } = await delivery("POST", "/uploads", file);
       return { path: `/uploads/${(body as { emailAssetId?: string }).emailAssetId}/complete` };
     },
     404: { path: "/uploads/upl_none/complete" },
@@ -386,8 +391,8 @@ const cases: Record<string, Record<string, Case>> = {
   ...workflowCases,
   createWorkflow: { ...workflowCases.createWorkflow, 409: taken("POST", "/workflows", { name: "Trial nurture" }) },
   listAudienceSegments: {
-    200: async ({ call }) => {
-      await call("POST", "/audience-segments", segment);
+    200: async ({ delivery }) => {
+      await delivery("POST", "/audience-segments", segment);
       return {};
     },
     400: { path: "/audience-segments?perPage=9" },
@@ -399,8 +404,8 @@ const cases: Record<string, Record<string, Case>> = {
     409: taken("POST", "/audience-segments", segment),
   },
   getAudienceSegment: {
-    200: async ({ call }) => {
-      const { body } = await call("POST", "/audience-segments", segment);
+    200: async ({ delivery }) => {
+      const { body } = await delivery("POST", "/audience-segments", segment);
       return { path: `/audience-segments/${(body as { id?: string }).id}` };
     },
     400: { path: `/audience-segments/${tooLong}` },
@@ -433,7 +438,7 @@ const produce = async ({ operation, method, path }: Published, status: string): 
   if (!own) throw new Error(`No case makes ${operation} answer ${status}.`);
   const team = await teamFor(method, status, own);
   const { path: to = pathOf(path), body, headers } = typeof own === "function" ? await own(team) : own;
-  const answer = await team.call(method, to, body, headers);
+  const answer = await team.delivery(method, to, body, headers);
   expect(answer.status, JSON.stringify(answer.body)).toBe(Number(status));
   return answer.body;
 };

@@ -41,12 +41,12 @@ describe("from a webhook to mail", () => {
       }),
     );
     expect(status).toBe(202);
-    expect(body).toEqual({ id: expect.stringMatching(/^wh_/), duplicate: false, calls: 3 });
-    const { calls } = await mailspan.settled(body.id);
+    expect(body).toEqual({ id: expect.stringMatching(/^wh_/), duplicate: false, deliveries: 3 });
+    const { deliveries } = await mailspan.settled(body.id);
     const mail = await mailTo(email);
     expect(Date.now() - started).toBeLessThan(2_000);
 
-    expect(calls.map(({ action, state }) => [action, state])).toEqual([
+    expect(deliveries.map(({ action, state }) => [action, state])).toEqual([
       ["contact", "done"],
       ["event", "done"],
       ["transactional", "done"],
@@ -60,9 +60,9 @@ describe("from a webhook to mail", () => {
       stripeCustomerId: "cus_grace",
       lastPurchaseAmount: 49.5,
       subscribed: true,
-      id: calls[0]?.result,
+      id: deliveries[0]?.result,
     });
-    expect(JSON.stringify(mail.headers)).toContain(`<${calls[2]?.result}@`);
+    expect(JSON.stringify(mail.headers)).toContain(`<${deliveries[2]?.result}@`);
     const page = await (await fetch(`${mailspan.emailUrl}/inbox`)).text();
     expect(page).toContain("€49.50");
   });
@@ -76,8 +76,8 @@ describe("from a webhook to mail", () => {
       }),
     );
     expect(status).toBe(202);
-    const { calls } = await mailspan.settled(body.id);
-    expect(calls.map(({ action, state }) => [action, state])).toEqual([
+    const { deliveries } = await mailspan.settled(body.id);
+    expect(deliveries.map(({ action, state }) => [action, state])).toEqual([
       ["contact", "done"],
       ["event", "done"],
       ["transactional", "done"],
@@ -110,14 +110,14 @@ describe("from a webhook to mail", () => {
     expect(JSON.stringify(await mailspan.webhook(body.id))).not.toMatch(/305805|hash-7d5b7b1964cf5d388340/);
   });
 
-  it("generic Standard Webhooks are accepted; a type without rules is journalled without calls", async () => {
+  it("generic Standard Webhooks are accepted; a type without rules is journaled without deliveries", async () => {
     const { status, body } = await send("generic", genericWebhook({ type: "coffee.brewed", data: {} }, "msg_coffee"));
-    expect([status, body.calls]).toEqual([202, 0]);
+    expect([status, body.deliveries]).toEqual([202, 0]);
     expect(await mailspan.webhook(body.id)).toMatchObject({
       source: "generic",
       type: "coffee.brewed",
       eventId: "msg_coffee",
-      calls: [],
+      deliveries: [],
     });
   });
 });
@@ -142,7 +142,7 @@ describe("a webhook without an email", () => {
   it("updates the right contact when customer.created arrives after it", async () => {
     const { body } = await send("stripe", subscription("cus_after"));
     await new Promise((resolve) => setTimeout(resolve, 500));
-    expect((await mailspan.webhook(body.id)).calls.map(({ state }) => state)).toContain("waiting");
+    expect((await mailspan.webhook(body.id)).deliveries.map(({ state }) => state)).toContain("waiting");
     expect(await client.findContact({ email: "after@example.com" })).toEqual([]);
     const link = await send("stripe", created("cus_after", "after@example.com"));
     await mailspan.settled(body.id);
@@ -154,13 +154,13 @@ describe("a webhook without an email", () => {
 });
 
 describe("the same webhook 50 times at once", () => {
-  it("makes its calls once and sends one mail", async () => {
+  it("makes its deliveries once and sends one mail", async () => {
     const before = (await mailspan.inbox()).total;
     const one = stripeWebhook("checkout.session.completed", ({ data }) => {
       data.object.customer_details.email = "fifty@example.com";
     });
     const answers = await Promise.all(Array.from({ length: 50 }, () => send("stripe", one)));
-    expect(answers.every(({ status, body }) => status === 202 && body.calls === 3)).toBe(true);
+    expect(answers.every(({ status, body }) => status === 202 && body.deliveries === 3)).toBe(true);
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
     expect(answers.filter(({ body }) => !body.duplicate)).toHaveLength(1);
     await mailspan.settled(answers[0]?.body.id);
@@ -171,7 +171,7 @@ describe("the same webhook 50 times at once", () => {
 });
 
 describe("a conflict", () => {
-  it("of an email and a userId that belong to two people: the call goes once more with the user id alone, and says so", async () => {
+  it("of an email and a userId that belong to two people: the delivery goes once more with the user id alone, and says so", async () => {
     await client.createContact({ email: "one@example.com", properties: { userId: "user_one" } });
     await client.createContact({ email: "two@example.com", properties: { userId: "user_two" } });
     const { body } = await send(
@@ -181,8 +181,8 @@ describe("a conflict", () => {
         for (const address of event.data.email_addresses) address.email_address = "two@example.com";
       }),
     );
-    const { calls } = await mailspan.settled(body.id);
-    const update = calls.find(({ action }) => action === "contact");
+    const { deliveries } = await mailspan.settled(body.id);
+    const update = deliveries.find(({ action }) => action === "contact");
     expect(update).toMatchObject({ state: "done", attempts: [{ status: 400 }, { status: 200 }] });
     const [refused] = (update as unknown as { attempts: { message?: string }[] }).attempts;
     expect(refused?.message).toMatch(/user_one.*two@example\.com|two@example\.com.*user_one/);

@@ -1,55 +1,55 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { most, startHost } from "./host.ts";
 import { type Mailspan, secrets, startMailspan } from "./mailspan.ts";
+import { most, startService } from "./service.ts";
 
 const KEY = "ms_team_gateway-test-key";
 
 let mailspan: Mailspan;
-let host: Awaited<ReturnType<typeof startHost>>;
+let service: Awaited<ReturnType<typeof startService>>;
 
 beforeAll(async () => {
-  host = await startHost(() => "none");
-  mailspan = await startMailspan({ EMAIL_API_URL: host.url, EMAIL_API_KEY: KEY });
+  service = await startService(() => "none");
+  mailspan = await startMailspan({ EMAIL_API_URL: service.url, EMAIL_API_KEY: KEY });
 });
 afterAll(async () => {
   await mailspan.stop();
-  host.stop();
+  service.stop();
 });
 
-const call = (path: string, init: RequestInit = {}, bearer: string | undefined = KEY) =>
+const delivery = (path: string, init: RequestInit = {}, bearer: string | undefined = KEY) =>
   fetch(`${mailspan.url}${path}`, {
     ...init,
     headers: { ...(bearer === undefined ? {} : { Authorization: `Bearer ${bearer}` }), ...init.headers },
   });
 
 describe("the gateway", () => {
-  it("refuses a request without the API key, in the API's error form, and does not contact the host", async () => {
-    const before = host.arrivals.length;
+  it("refuses a request without the API key, in the API's error form, and does not contact the email service", async () => {
+    const before = service.arrivals.length;
     for (const bearer of ["wrong", `${KEY}x`, KEY.slice(0, -1), secrets.ADMIN_TOKEN]) {
-      const response = await call("/v1/events/send", { method: "POST", body: "{}" }, bearer);
+      const response = await delivery("/v1/events/send", { method: "POST", body: "{}" }, bearer);
       expect(response.status).toBe(401);
       expect(await response.json()).toMatchObject({ success: false, code: "invalid_api_key" });
     }
     const none = await fetch(`${mailspan.url}/v1/lists`);
     expect([none.status, await none.json()]).toMatchObject([401, { success: false, code: "missing_api_key" }]);
-    expect(host.arrivals).toHaveLength(before);
+    expect(service.arrivals).toHaveLength(before);
   });
 
   it("refuses a wait that is too long and a body that is too large, and names the problem", async () => {
     for (const prefer of ["wait=abc", "wait=-1", "wait=1000", "wait="]) {
-      const response = await call("/v1/lists", { headers: { Prefer: prefer } });
+      const response = await delivery("/v1/lists", { headers: { Prefer: prefer } });
       expect([response.status, await response.json()]).toMatchObject([
         400,
         { code: "invalid_request", path: "Prefer" },
       ]);
     }
-    const large = await call("/v1/transactional", { method: "POST", body: "x".repeat(4_000_001) });
+    const large = await delivery("/v1/transactional", { method: "POST", body: "x".repeat(4_000_001) });
     expect([large.status, await large.json()]).toMatchObject([413, { code: "body_too_large" }]);
   });
 
   it("forwards paths under /v1 only", async () => {
-    const before = host.arrivals.length;
+    const before = service.arrivals.length;
     // Without fetch, which would resolve `..` itself.
     const raw = (path: string) =>
       new Promise<string>((resolve, reject) => {
@@ -72,16 +72,16 @@ describe("the gateway", () => {
       "/v1%2fx",
     );
     for (const path of tricks) expect(await raw(path), path).toMatch(/^HTTP\/1\.1 404 /);
-    expect(host.arrivals).toHaveLength(before);
+    expect(service.arrivals).toHaveLength(before);
   });
 
-  it("50 clients at once with 2 requests each: all succeed, and the host never sees 11 requests in a second", async () => {
-    const before = host.arrivals.length;
+  it("50 clients at once with 2 requests each: all succeed, and the email service never sees 11 requests in a second", async () => {
+    const before = service.arrivals.length;
     const statuses = await Promise.all(
       Array.from({ length: 50 }, async (_, caller) => {
         const own: number[] = [];
         for (let n = 0; n < 2; n++) {
-          const response = await call("/v1/events/send", {
+          const response = await delivery("/v1/events/send", {
             method: "POST",
             headers: { Prefer: "wait=30", "Idempotency-Key": `c${caller}-${n}`, "Content-Type": "application/json" },
             body: JSON.stringify({ email: "ada@example.com", eventName: "x" }),
@@ -93,7 +93,7 @@ describe("the gateway", () => {
       }),
     );
     expect(statuses.flat()).toEqual(Array(100).fill(200));
-    const arrivals = host.arrivals.slice(before);
+    const arrivals = service.arrivals.slice(before);
     expect(arrivals).toHaveLength(100);
     expect(new Set(arrivals.map(({ key }) => key)).size).toBe(100);
     expect(most(arrivals.map(({ at }) => at))).toBeLessThanOrEqual(10);

@@ -49,29 +49,29 @@ afterAll(async () => {
   await clone?.remove();
 });
 
-describe("a dead call", () => {
+describe("a failed delivery", () => {
   it("sends exactly one mail when it is retried after its template was corrected", async () => {
-    await deploy((rules) => rules, { TEMPLATES: { receipt: "tpl_misspelt" } });
-    const { calls } = await send("stripe", renewal("retry@example.com"));
-    expect(calls).toMatchObject([{ state: "dead" }]);
-    const { id } = calls[0] as unknown as { id: string };
-    expect(await get("/calls?state=attention")).toMatchObject({ data: [{ id }] });
+    await deploy((rules) => rules, { TEMPLATES: { receipt: "tpl_misspelled" } });
+    const { deliveries } = await send("stripe", renewal("retry@example.com"));
+    expect(deliveries).toMatchObject([{ state: "failed" }]);
+    const { id } = deliveries[0] as unknown as { id: string };
+    expect(await get("/deliveries?state=attention")).toMatchObject({ data: [{ id }] });
 
     await deploy((rules) => rules);
-    expect(await post(`/calls/${id}/retry`)).toMatchObject({ status: 200, json: { id, state: "waiting" } });
+    expect(await post(`/deliveries/${id}/retry`)).toMatchObject({ status: 200, json: { id, state: "waiting" } });
     await mailspan.allSettled();
     expect(await mailsTo("retry@example.com")).toHaveLength(1);
-    expect(await post(`/calls/${id}/retry`)).toMatchObject({ status: 409, json: { code: "not_retryable" } });
-    expect(await get("/calls?state=attention")).toMatchObject({ data: [] });
+    expect(await post(`/deliveries/${id}/retry`)).toMatchObject({ status: 409, json: { code: "not_retryable" } });
+    expect(await get("/deliveries?state=attention")).toMatchObject({ data: [] });
   });
 
   it("is sent a second time only after confirmation", async () => {
-    const { calls } = await send("stripe", renewal("again@example.com"));
-    const { id } = calls[0] as unknown as { id: string };
-    const asked = await post(`/calls/${id}/send-again`);
+    const { deliveries } = await send("stripe", renewal("again@example.com"));
+    const { id } = deliveries[0] as unknown as { id: string };
+    const asked = await post(`/deliveries/${id}/send-again`);
     expect(asked).toMatchObject({ status: 409, json: { code: "confirmation_needed" } });
     expect(await mailsTo("again@example.com")).toHaveLength(1);
-    expect(await post(`/calls/${id}/send-again`, { confirm: true })).toMatchObject({ status: 200 });
+    expect(await post(`/deliveries/${id}/send-again`, { confirm: true })).toMatchObject({ status: 200 });
     await mailspan.allSettled();
     expect(await mailsTo("again@example.com")).toHaveLength(2);
   });
@@ -85,17 +85,17 @@ describe("replay", () => {
       expect(rules).toContain(good);
       return rules.replaceAll(good, bad);
     });
-    const { id, calls, outcomes } = await send("stripe", renewal("mended@example.com"));
-    expect(calls).toEqual([]);
+    const { id, deliveries, outcomes } = await send("stripe", renewal("fixed@example.com"));
+    expect(deliveries).toEqual([]);
     expect(outcomes).toContainEqual(expect.objectContaining({ outcome: "failed" }));
 
     await deploy((rules) => rules.replaceAll(bad, good));
     const mail = { actions: ["transactional"] };
-    expect(await post(`/webhooks/${id}/replay`, mail)).toMatchObject({ json: { dryRun: true, calls: 1 } });
-    expect(await mailsTo("mended@example.com")).toHaveLength(0);
+    expect(await post(`/webhooks/${id}/replay`, mail)).toMatchObject({ json: { dryRun: true, deliveries: 1 } });
+    expect(await mailsTo("fixed@example.com")).toHaveLength(0);
     for (let n = 0; n < 3; n++) await post(`/webhooks/${id}/replay`, { ...mail, dryRun: false });
     await mailspan.allSettled();
-    expect(await mailsTo("mended@example.com")).toHaveLength(1);
+    expect(await mailsTo("fixed@example.com")).toHaveLength(1);
   });
 
   it("of a whole day, with mail not allowed, sends no mail", async () => {
@@ -106,15 +106,15 @@ describe("replay", () => {
     expect(dry).toMatchObject({ dryRun: true, next: null, byAction: { contact: expect.any(Number) } });
     expect(dry.notMade).toMatchObject({ "sent already": expect.any(Number) });
     const { json: real } = await post("/replay", { since: "1d", dryRun: false });
-    expect(real).toMatchObject({ dryRun: false, calls: dry.calls, byAction: dry.byAction });
+    expect(real).toMatchObject({ dryRun: false, deliveries: dry.deliveries, byAction: dry.byAction });
     await mailspan.allSettled();
     expect(await mailspan.inbox()).toEqual(before);
   });
 });
 
-describe("forget", () => {
+describe("erase", () => {
   it("erases a person from the journal, and on request from the email service", async () => {
-    const user = { id: "user_forget_1", email: "forget@example.com", firstName: "Zebedee" };
+    const user = { id: "user_erase_1", email: "erase@example.com", firstName: "Zebedee" };
     const webhook = await send("generic", genericWebhook({ type: "user.created", data: user }));
     // Through the bridge, so that all requests share one rate limit.
     mailspan.client.apiRoot = `${mailspan.url}/`;
@@ -124,51 +124,55 @@ describe("forget", () => {
     await mailspan.client.sendTransactionalEmail({ transactionalId: "tpl_welcome", email: user.email, dataVariables });
     const mails = async () => (await mailsTo(user.email)).length;
     const captured = await until("the mail is captured", async () => (await mails()) || undefined);
-    const host = { contacts: 1, events: 1, sends: captured, discarded: 0, mails: captured };
+    const service = { contacts: 1, events: 1, sends: captured, discarded: 0, mails: captured };
 
-    const dry = await post("/forget", { email: "Forget@example.com", dryRun: true });
+    const dry = await post("/erase", { email: "Erase@example.com", dryRun: true });
     const left = expect.arrayContaining([expect.stringContaining("email service")]);
     expect(dry.json).toMatchObject({ dryRun: true, notReached: left });
-    expect(dry.json).not.toHaveProperty("host");
-    const both = await post("/forget", { email: "Forget@example.com", dryRun: true, host: true });
+    expect(dry.json).not.toHaveProperty("service");
+    const both = await post("/erase", { email: "Erase@example.com", dryRun: true, service: true });
     expect(both.json).toMatchObject({ dryRun: true, reached: [{ email: user.email }, { userId: user.id }] });
-    expect(both.json.host).toEqual(host);
+    expect(both.json.service).toEqual(service);
     expect(await mails()).toBe(captured);
-    const { json } = await post("/forget", { email: "Forget@example.com", host: true });
+    const { json } = await post("/erase", { email: "Erase@example.com", service: true });
     expect(json).not.toHaveProperty("notReached");
     expect(json).toMatchObject({
       finished: true,
       next: null,
-      erased: { webhooks: 1, calls: 2 },
-      host,
-      message: "The email service: The person was forgotten.",
+      erased: { webhooks: 1, deliveries: 2 },
+      service,
+      message: "The email service: The person was erased.",
     });
     const after = await get(`/webhooks/${webhook.id}`);
-    expect(after).toMatchObject({ body: null, bodyErased: "forgotten", calls: [{ state: "done" }, { state: "done" }] });
-    expect(JSON.stringify(after)).not.toMatch(/Zebedee|forget@example|user_forget_1/i);
-    expect(await get("/webhooks?email=forget@example.com")).toMatchObject({ data: [], next: null });
+    expect(after).toMatchObject({
+      body: null,
+      bodyErased: "erased",
+      deliveries: [{ state: "done" }, { state: "done" }],
+    });
+    expect(JSON.stringify(after)).not.toMatch(/Zebedee|erase@example|user_erase_1/i);
+    expect(await get("/webhooks?email=erase@example.com")).toMatchObject({ data: [], next: null });
     expect(await mailspan.client.findContact({ email: user.email })).toEqual([]);
     expect(await mails()).toBe(0);
-    const again = await post("/forget", { email: user.email, host: true });
-    expect(again.json.host).toEqual({ contacts: 0, events: 0, sends: 0, discarded: 0, mails: 0 });
+    const again = await post("/erase", { email: user.email, service: true });
+    expect(again.json.service).toEqual({ contacts: 0, events: 0, sends: 0, discarded: 0, mails: 0 });
   });
 });
 
 describe("pause", () => {
-  it("stops the calls of one source; the status shows since when, and how many calls wait", async () => {
+  it("stops the deliveries of one source; the status shows since when, and how many deliveries wait", async () => {
     expect(await post("/pause", { source: "stripee" })).toMatchObject({
       status: 400,
       json: { code: "invalid_request", message: expect.stringContaining("Did you mean stripe?") },
     });
     const paused = await post("/pause", { source: "stripe" });
     expect(paused.json).toMatchObject({
-      delivery: "running",
+      dispatch: "running",
       paused: { all: null, sources: { stripe: expect.any(String) } },
     });
     const { payload, headers } = renewal("paused@example.com");
     const { id } = (await (await mailspan.post("stripe", payload, headers)).json()) as { id: string };
     expect(await get(`/webhooks/${id}?body=0`)).toMatchObject({
-      calls: [{ state: "waiting", waitingFor: { for: "paused", source: "stripe" } }],
+      deliveries: [{ state: "waiting", waitingFor: { for: "paused", source: "stripe" } }],
     });
     expect(await get("/status")).toMatchObject({
       waiting: { total: 1, lanes: { transactional: { waiting: 1, oldest: expect.stringMatching(/^20.*Z$/) } } },

@@ -23,7 +23,7 @@ let state: string;
 let n = 0;
 const given = new Set<string>();
 
-const host = createServer((request, response) => {
+const service = createServer((request, response) => {
   let body = "";
   request.on("data", (chunk) => (body += chunk));
   request.on("end", () => {
@@ -65,11 +65,11 @@ const words = new Set(
     ...(source.rules?.rules ?? []).flatMap(({ name: rule, on }) => [rule, ...(typeof on === "string" ? [on] : on)]),
   ]),
 );
-const vocabulary = [...words, "transactional", "contact", "event", "delete", "done", "waiting", "dead"].join("\n");
+const vocabulary = [...words, "transactional", "contact", "event", "delete", "done", "waiting", "failed"].join("\n");
 
 beforeAll(async () => {
-  await new Promise<void>((resolve) => host.listen(0, "127.0.0.1", resolve));
-  const url = `http://127.0.0.1:${(host.address() as AddressInfo).port}`;
+  await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
   state = await mkdtemp(join(tmpdir(), "mailspan-logs-"));
   workers = await startWorkers({
     port: 0,
@@ -92,7 +92,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await workers?.stop();
-  host.close();
+  service.close();
   await rm(state, { recursive: true, force: true });
 });
 
@@ -140,8 +140,8 @@ it("no log line of a busy run contains a part of a body, an address, a secret or
     "webhook_accepted",
     "webhook_duplicate",
     "webhook_refused",
-    "call_settled",
-    "delivery_interrupted",
+    "delivery_settled",
+    "dispatch_interrupted",
     "alert",
     "backfill",
     "fetch_back_failed",
@@ -149,7 +149,7 @@ it("no log line of a busy run contains a part of a body, an address, a secret or
   const count = (event: string) =>
     lines.filter((line) => (JSON.parse(line) as { event: string }).event === event).length;
   await expect
-    .poll(() => wanted.filter((event) => count(event) < (event === "call_settled" ? 10 : 1)), { timeout: 40_000 })
+    .poll(() => wanted.filter((event) => count(event) < (event === "delivery_settled" ? 10 : 1)), { timeout: 40_000 })
     .toEqual([]);
   const all = lines.join("\n");
   const leaksIn = (text: string) =>
@@ -197,7 +197,7 @@ it("refusals of that run were counted by source and code, and the metrics show t
 
 it("problems of that run caused signed alert webhooks, and /health shows them without a person's name", async () => {
   const told = alerts.map(({ headers, body }) => new Webhook(ALERT_SECRET).verify(body, headers) as { type: string });
-  expect(new Set(told.map(({ type }) => type))).toContain("call.dead");
+  expect(new Set(told.map(({ type }) => type))).toContain("delivery.failed");
   const health = await fetch(`${workers.url}/health`);
   const text = await health.text();
   expect([health.status, JSON.parse(text)]).toMatchObject([

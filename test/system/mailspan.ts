@@ -6,7 +6,7 @@ import { LoopsClient } from "loops";
 import { dashboardFor, readWorkers } from "../../scripts/deploy/config.ts";
 import { seedTeam } from "../../scripts/start/seed.ts";
 import { loadWorker, startWorkers } from "../../scripts/workers.ts";
-import type { Journalled } from "../../src/outbox/model/types.ts";
+import type { Journaled } from "../../src/outbox/model/types.ts";
 import { checkedAnswer } from "../bridge-answer.ts";
 
 export const secrets = {
@@ -28,7 +28,7 @@ type Mail = {
   text: string;
   headers: Record<string, string>;
 };
-export type Shown = Omit<Journalled, "seq" | "rank" | "secretPaths"> & { id: string; acceptedAt: string };
+export type Shown = Omit<Journaled, "seq" | "rank" | "secretPaths"> & { id: string; acceptedAt: string };
 export type Mailspan = Awaited<ReturnType<typeof startMailspan>>;
 
 /** Waits at most `ms` until `get` gives a value. */
@@ -40,8 +40,8 @@ export const until = async <T>(what: string, get: () => Promise<T | undefined>, 
   }
 };
 
-export const isSettled = ({ calls }: Pick<Shown, "calls">): boolean =>
-  calls.every(({ state }) => state !== "waiting" && state !== "sending");
+export const isSettled = ({ deliveries }: Pick<Shown, "deliveries">): boolean =>
+  deliveries.every(({ state }) => state !== "waiting" && state !== "sending");
 
 const built = new Map<string, ReturnType<typeof loadWorker>>();
 /** Builds each Worker once in a process. A failed build is not kept. */
@@ -52,7 +52,7 @@ export const loadOnce = (path: string): ReturnType<typeof loadWorker> => {
   return worker;
 };
 
-/** The bound halves of the dashboard. Without the email service, the bridge calls another host of the v1 API. */
+/** The bound halves of the dashboard. Without the email service, the bridge calls another email service with the v1 API. */
 export type Halves = { hasBridge: boolean; hasEmail: boolean };
 
 const configsFor = (halves: Halves, folder: string) => {
@@ -129,7 +129,7 @@ export const startMailspan = async (
     webhook: async (id: string) => (await admin(`/admin/webhooks/${id}`)) as Shown,
     settled: (id: string, ms = 5_000) =>
       until(
-        `every call of ${id} settled`,
+        `every delivery of ${id} settled`,
         async () => {
           const webhook = (await admin(`/admin/webhooks/${id}`)) as Shown;
           return isSettled(webhook) ? webhook : undefined;
@@ -137,7 +137,7 @@ export const startMailspan = async (
         ms,
       ),
     allSettled: () =>
-      until("every call settled", async () => ((await webhooks()).every(isSettled) ? true : undefined), 30_000),
+      until("every delivery settled", async () => ((await webhooks()).every(isSettled) ? true : undefined), 30_000),
     inbox: async () =>
       (await email("/inbox.json")) as { mails: { id: string; to: string; subject: string }[]; total: number },
     mail: async (id: string) => (await email(`/inbox/${id}.json`)) as Mail,

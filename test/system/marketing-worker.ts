@@ -1,6 +1,6 @@
 // The email Worker with a route that sends one marketing mail. It is never deployed.
 import email, { Directory, Inbox, Mailer, Notifier, Workspace as Production } from "../../src/email/index.ts";
-import { contactByEmail } from "../../src/email/workspace/contacts/row.ts";
+import { contactByEmail } from "../../src/email/workspace/contacts/contact-rows.ts";
 import { nothing } from "../../src/email/workspace/core/context.ts";
 import { acceptMarketing, marketingContent } from "../../src/email/workspace/sending/marketing/accept.ts";
 import { compileMessage } from "../../src/lib/lmx/message/compile-message.ts";

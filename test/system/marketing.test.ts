@@ -5,8 +5,8 @@ import { startWorker } from "../../scripts/worker.ts";
 import { isValidDkim, tagsOf } from "../dkim.ts";
 import { startResolver } from "../dns/stand-in.ts";
 import { addVerifiedDomain } from "../dns/verified.ts";
-import { createRelay } from "../relay/relay.ts";
-import { listen } from "../relay/tcp.ts";
+import { createMailProvider } from "../mail-provider/relay.ts";
+import { listen } from "../mail-provider/tcp.ts";
 import { until } from "./mailspan.ts";
 
 const ADMIN_TOKEN = "test-admin-token";
@@ -16,8 +16,8 @@ const LMX = `<Paragraph>Hello {contact.firstName}, <Link href="${SHOP.replace("&
 <Paragraph><Link href="https://shop.example.com/imprint" notrack="true">Imprint</Link></Paragraph>`;
 const BROWSER = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:127.0) Gecko/20100101 Firefox/127.0";
 
-const { serve, seen } = createRelay();
-let relay: Awaited<ReturnType<typeof listen>>;
+const { serve, seen } = createMailProvider();
+let mailProvider: Awaited<ReturnType<typeof listen>>;
 let dns: Awaited<ReturnType<typeof startResolver>>;
 let worker: Awaited<ReturnType<typeof startWorker>>;
 let publicKey = "";
@@ -35,7 +35,7 @@ const ask = async (method: string, path: string, body?: object, bearer = ADMIN_T
 
 beforeAll(async () => {
   dns = await startResolver();
-  relay = await listen(serve);
+  mailProvider = await listen(serve);
   worker = await startWorker({
     script: await bundle(`${import.meta.dirname}/marketing-worker.ts`),
     vars: {
@@ -46,7 +46,7 @@ beforeAll(async () => {
       TRANSACTIONAL_SENDER: "smtp",
       MARKETING_SENDER: "smtp",
       DNS_OVER_HTTPS_URL: dns.url,
-      SMTP_URL: `smtp://127.0.0.1:${relay.port}?tls=off`,
+      SMTP_URL: `smtp://127.0.0.1:${mailProvider.port}?tls=off`,
     },
     objects: {
       WORKSPACE: "Workspace",
@@ -66,7 +66,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await worker.stop();
-  relay.stop();
+  mailProvider.stop();
   await dns.stop();
 });
 

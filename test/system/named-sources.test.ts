@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bundle } from "../../scripts/bundle.ts";
 import { startWorker } from "../../scripts/worker.ts";
-import { startHost } from "./host.ts";
 import { until } from "./mailspan.ts";
+import { startService } from "./service.ts";
 import { type Json, stripeHeader, stripeWebhook } from "./signed.ts";
 
 const root = join(import.meta.dirname, "..", "..");
@@ -23,7 +23,7 @@ const startBridge = async (vars: Record<string, unknown>) => {
       "stripe-eu": { rules: stripe, secret: "STRIPE_EU" },
       "stripe-us": { rules: stripe, secret: "STRIPE_US" },
       "stripe-test": { rules: stripe, secret: "STRIPE_EU", testData: "deliver" },
-      "stripe-shadow": { rules: stripe, secret: "STRIPE_EU", shadow: true },
+      "stripe-shadow": { rules: stripe, secret: "STRIPE_EU", planOnly: true },
       "stripe-redacted": { rules: stripe, secret: "STRIPE_EU", redact: ["data.object.customer_name"] },
     });
     export default new Hono().route("/hooks", hooks).route("/admin", admin);`;
@@ -55,25 +55,25 @@ const startBridge = async (vars: Record<string, unknown>) => {
   const settled = (id: string) =>
     until(`${id} is settled`, async () => {
       const shown = await webhook(id);
-      const open = shown.calls.some(({ state }: { state: string }) => state === "waiting" || state === "sending");
+      const open = shown.deliveries.some(({ state }: { state: string }) => state === "waiting" || state === "sending");
       return open ? undefined : shown;
     });
   return { post, settled, webhook, stop };
 };
 
-let host: Awaited<ReturnType<typeof startHost>>;
+let service: Awaited<ReturnType<typeof startService>>;
 let bridge: Awaited<ReturnType<typeof startBridge>>;
 let staging: Awaited<ReturnType<typeof startBridge>>;
 
 beforeAll(async () => {
-  host = await startHost(() => "none");
-  bridge = await startBridge({ EMAIL_API_URL: host.url });
-  staging = await startBridge({ EMAIL_API_URL: host.url, ALLOWED_RECIPIENTS: "tester@example.org, @ours.example" });
+  service = await startService(() => "none");
+  bridge = await startBridge({ EMAIL_API_URL: service.url });
+  staging = await startBridge({ EMAIL_API_URL: service.url, ALLOWED_RECIPIENTS: "tester@example.org, @ours.example" });
 });
 afterAll(async () => {
   await bridge.stop();
   await staging.stop();
-  host.stop();
+  service.stop();
 });
 
 describe("two sources of one provider", () => {
@@ -93,53 +93,55 @@ describe("two sources of one provider", () => {
     expect(new Set(ids).size).toBe(2);
     const [eu, us] = await Promise.all(ids.map((id) => bridge.settled(id)));
     expect([eu.source, us.source]).toEqual(["stripe-eu", "stripe-us"]);
-    expect(eu.calls[0].key).not.toBe(us.calls[0].key);
+    expect(eu.deliveries[0].key).not.toBe(us.deliveries[0].key);
   });
 });
 
-describe("calls that must not be sent", () => {
+describe("deliveries that must not be sent", () => {
   const test = (event: Json) => Object.assign(event, { livemode: false });
 
-  it("a test-mode webhook is journalled, shown as test data, and sends no mail", async () => {
-    const before = host.arrivals.length;
+  it("a test-mode webhook is journaled, shown as test data, and sends no mail", async () => {
+    const before = service.arrivals.length;
     const { status, body } = await bridge.post("stripe-eu", EU, test);
     expect(status).toBe(202);
     const shown = await bridge.settled(body.id);
     expect(shown.test).toBe(true);
     const skipped = { state: "skipped", message: expect.stringContaining("testData") };
-    expect(shown.calls).toMatchObject([skipped, skipped, skipped]);
+    expect(shown.deliveries).toMatchObject([skipped, skipped, skipped]);
     await bridge.settled((await bridge.post("stripe-eu", EU)).body.id);
-    expect(host.arrivals).toHaveLength(before + 3);
+    expect(service.arrivals).toHaveLength(before + 3);
   });
 
   it('test data is delivered where the source has testData: "deliver"', async () => {
-    const before = host.arrivals.length;
+    const before = service.arrivals.length;
     const shown = await bridge.settled((await bridge.post("stripe-test", EU, test)).body.id);
-    expect([shown.test, shown.calls[0].state]).toEqual([true, "done"]);
-    expect(host.arrivals).toHaveLength(before + 3);
+    expect([shown.test, shown.deliveries[0].state]).toEqual([true, "done"]);
+    expect(service.arrivals).toHaveLength(before + 3);
   });
 
-  it("in shadow mode all calls are planned and none is sent", async () => {
-    const before = host.arrivals.length;
+  it("in plan-only mode all deliveries are planned and none is sent", async () => {
+    const before = service.arrivals.length;
     const shown = await bridge.settled((await bridge.post("stripe-shadow", EU)).body.id);
-    const skipped = { state: "skipped", message: expect.stringContaining("shadow") };
-    expect(shown.calls).toMatchObject([skipped, { ...skipped, template: "receipt" }, skipped]);
-    expect(host.arrivals).toHaveLength(before);
+    const skipped = { state: "skipped", message: expect.stringMatching(/plan.only/) };
+    expect(shown.deliveries).toMatchObject([skipped, { ...skipped, template: "receipt" }, skipped]);
+    expect(service.arrivals).toHaveLength(before);
   });
 
   it("with an allow-list, other recipients get no mail", async () => {
-    const before = host.arrivals.length;
+    const before = service.arrivals.length;
     const to = (email: string) => (event: Json) => Object.assign(event.data.object, { customer_email: email });
     const states = [];
     for (const email of ["ada@example.com", "Tester@Example.org", "anyone@ours.example", "x@not-ours.example"])
-      states.push((await staging.settled((await staging.post("stripe-eu", EU, to(email))).body.id)).calls[0].state);
+      states.push(
+        (await staging.settled((await staging.post("stripe-eu", EU, to(email))).body.id)).deliveries[0].state,
+      );
     expect(states).toEqual(["skipped", "done", "done", "skipped"]);
-    expect(host.arrivals).toHaveLength(before + 6);
+    expect(service.arrivals).toHaveLength(before + 6);
   });
 });
 
 describe("redaction by path", () => {
-  it("erases the paths that the source names, once the calls are settled", async () => {
+  it("erases the paths that the source names, once the deliveries are settled", async () => {
     const named = (event: Json) => Object.assign(event.data.object, { customer_name: "Ada Secretname" });
     const { body } = await bridge.post("stripe-redacted", EU, named);
     const shown = JSON.stringify(await bridge.settled(body.id));

@@ -144,8 +144,8 @@ describe("outgoing webhooks over real HTTP", () => {
     expect(data[0]?.lastAttempts[0]).toMatchObject({ status: 302 });
   });
 
-  it("to a dead and to a slow endpoint wait by the thousand, delay nothing else, and come in order", async () => {
-    const dead = await listen(() => {});
+  it("to a failed and to a slow endpoint wait by the thousand, delay nothing else, and come in order", async () => {
+    const failed = await listen(() => {});
     const alive = await listen(ok);
     let isSlow = true;
     const slow = await listen((response) => setTimeout(() => ok(response), isSlow ? 500 : 0));
@@ -154,9 +154,9 @@ describe("outgoing webhooks over real HTTP", () => {
     const lists = await Promise.all(Array.from({ length: LISTS }, newList));
     const membership = { events: ["contact.mailingList.subscribed", "contact.mailingList.unsubscribed"] };
     const created = { events: ["contact.created"] };
-    for (const { url } of [dead, slow]) await add(url, membership);
+    for (const { url } of [failed, slow]) await add(url, membership);
     await add(alive.url, created);
-    const { id: deadId } = await add(dead.url, created);
+    const { id: failedId } = await add(failed.url, created);
 
     const before = await memoryOfWorkers();
     expect(before).toBeGreaterThan(20);
@@ -175,7 +175,7 @@ describe("outgoing webhooks over real HTTP", () => {
       webhooks.map(async ({ id }) => ((await admin("GET", `/webhooks/${id}`)) as Looked).webhook.waiting),
     );
     expect(waiting.reduce((sum, one) => sum + one, 0)).toBeGreaterThan(2 * LISTS * ROUNDS - 500);
-    expect(dead.state.most).toBeLessThanOrEqual(8);
+    expect(failed.state.most).toBeLessThanOrEqual(8);
     expect(slow.state.most).toBe(4);
     expect((await memoryOfWorkers()) - before).toBeLessThan(100);
 
@@ -189,7 +189,7 @@ describe("outgoing webhooks over real HTTP", () => {
     expect(order.filter((event, place) => !isInOrder(event, place))).toEqual([]);
 
     const lateOf = async () => {
-      const { data } = (await admin("GET", `/webhooks/${deadId}?perPage=50`)) as Looked;
+      const { data } = (await admin("GET", `/webhooks/${failedId}?perPage=50`)) as Looked;
       return data.flatMap(({ lastAttempts }) => lastAttempts).find(({ error }) => error !== undefined)?.error;
     };
     expect(await until("a time limit", lateOf, 25_000)).toBe("no answer within 15 seconds");

@@ -38,13 +38,13 @@ export const publishPicture = async (by: string, key: string): Promise<string> =
 /** Sends a mail with an uploaded picture, and waits until it is in the inbox. */
 export const mailPicture = async (mailspan: Mailspan): Promise<{ id: string; finalUrl: string }> => {
   const finalUrl = await publishPicture(mailspan.emailUrl, mailspan.key);
-  const call = (path: string, body: unknown) => post(mailspan.emailUrl, mailspan.key, path, body);
-  const email = (await call("/transactional-emails", { name: "With a picture" })).json;
+  const delivery = (path: string, body: unknown) => post(mailspan.emailUrl, mailspan.key, path, body);
+  const email = (await delivery("/transactional-emails", { name: "With a picture" })).json;
   const lmx = `<Image src="${finalUrl}" alt="Logo" />`;
   const content = { subject: "A picture", fromName: "Acme", fromEmail: "hello", lmx };
-  expect(await call(`/email-messages/${email.draftEmailMessageId}`, content)).toMatchObject({ status: 200 });
-  expect((await call(`/transactional-emails/${email.id}/publish`, {})).status).toBe(200);
-  await call("/transactional", { transactionalId: email.id, email: "ada@example.com", dataVariables: {} });
+  expect(await delivery(`/email-messages/${email.draftEmailMessageId}`, content)).toMatchObject({ status: 200 });
+  expect((await delivery(`/transactional-emails/${email.id}/publish`, {})).status).toBe(200);
+  await delivery("/transactional", { transactionalId: email.id, email: "ada@example.com", dataVariables: {} });
   const { id } = await until("the mail", async () =>
     (await mailspan.inbox()).mails.find(({ subject }) => subject === "A picture"),
   );

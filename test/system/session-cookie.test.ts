@@ -63,7 +63,7 @@ const state = async () => {
   const { url, emailUrl } = mailspan;
   const { paused } = (await read(`${url}/admin/status`)) as { paused: unknown };
   const rest = await Promise.all([
-    ...["/admin/webhooks", "/admin/calls"].map((path) => read(url + path)),
+    ...["/admin/webhooks", "/admin/deliveries"].map((path) => read(url + path)),
     ...["", "/demo/keys", "/demo/contacts", "/demo/suppressions", "/demo/campaigns", "/demo/workflows"].map((path) =>
       read(`${emailUrl}/admin/teams${path}`),
     ),

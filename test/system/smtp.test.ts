@@ -1,9 +1,9 @@
 import { type AddressInfo, createServer } from "node:net";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { startMailer } from "../relay/mailer.ts";
-import { type Answer, type Behaviour, createRelay, type Stage } from "../relay/relay.ts";
-import { listen, TRUSTED, UNTRUSTED } from "../relay/tcp.ts";
+import { startMailer } from "../mail-provider/mailer.ts";
+import { type Answer, type Behavior, createMailProvider, type Stage } from "../mail-provider/relay.ts";
+import { listen, TRUSTED, UNTRUSTED } from "../mail-provider/tcp.ts";
 
 let mailer: Awaited<ReturnType<typeof startMailer>>;
 beforeAll(async () => {
@@ -117,12 +117,12 @@ describe("the RFC-strict server of npm", () => {
 
 const BIG = Buffer.from(`Subject: big\r\n\r\n${`${"x".repeat(998)}\r\n`.repeat(12_000)}`);
 
-describe("a relay on a real socket", () => {
-  const relayTo = async (behaviour: Behaviour, options: Parameters<typeof listen>[1] = {}, tls = "") => {
-    const relay = createRelay({ keywords: ["PIPELINING", "8BITMIME"], ...behaviour }, options.implicitTls);
-    const { port, stop } = await listen(relay.serve, options);
+describe("a mail provider on a real socket", () => {
+  const mailProviderAt = async (behavior: Behavior, options: Parameters<typeof listen>[1] = {}, tls = "") => {
+    const mailProvider = createMailProvider({ keywords: ["PIPELINING", "8BITMIME"], ...behavior }, options.implicitTls);
+    const { port, stop } = await listen(mailProvider.serve, options);
     stops.push(stop);
-    return { seen: relay.seen, url: `${options.implicitTls ? "smtps" : "smtp"}://127.0.0.1:${port}${tls}` };
+    return { seen: mailProvider.seen, url: `${options.implicitTls ? "smtps" : "smtp"}://127.0.0.1:${port}${tls}` };
   };
 
   it("is not there", async () => {
@@ -161,7 +161,7 @@ describe("a relay on a real socket", () => {
     ["greeting", `220 ${"x".repeat(10_000_000)}\r\n`, undefined, { outcome: "deferred" }],
     ["greeting", "220-hello\r\n".repeat(500_000) as "2", undefined, { outcome: "deferred" }],
   ])("that fails at %s", async (stage, answer, raw, expected) => {
-    const { seen, url } = await relayTo({ at: { [stage]: answer } });
+    const { seen, url } = await mailProviderAt({ at: { [stage]: answer } });
     expect(await send(url, raw)).toMatchObject(expected);
     expect(seen.mails.length).toBe(stage === "end" && /^(drop|stall)$/.test(String(answer)) ? 1 : 0);
   });
@@ -176,13 +176,13 @@ describe("a relay on a real socket", () => {
       }) satisfies Answer,
     ],
   ])("puts replies before TLS, which are not believed: %s", async (_how, answer) => {
-    const { seen, url } = await relayTo({ at: { STARTTLS: answer } });
+    const { seen, url } = await mailProviderAt({ at: { STARTTLS: answer } });
     expect(await send(url.replace("://", "://user:geheim@"))).toMatchObject({ outcome: "deferred" });
     expect(seen.lines.filter(({ text }) => !/^(EHLO|STARTTLS|QUIT)/.test(text))).toEqual([]);
   });
 
   it("offers no STARTTLS: neither password nor mail is sent", async () => {
-    const { seen, url } = await relayTo({ noStartTls: true });
+    const { seen, url } = await mailProviderAt({ noStartTls: true });
     const handover = await send(url.replace("://", "://user:geheim@"));
     expect(handover).toMatchObject({ outcome: "deferred", configuration: true });
     expect(seen.lines.map(({ text }) => text)).toEqual(["EHLO example.com", "QUIT"]);
@@ -196,13 +196,13 @@ describe("a relay on a real socket", () => {
       { outcome: "deferred", message: expect.stringContaining("or certificate") },
     ],
   ])("has a certificate that is not trusted: no mail is sent (%s)", async (_how, options, expected) => {
-    const { seen, url } = await relayTo({}, { ...options, certificate: UNTRUSTED });
+    const { seen, url } = await mailProviderAt({}, { ...options, certificate: UNTRUSTED });
     expect(await send(url)).toMatchObject(expected);
     expect(seen.mails).toEqual([]);
   });
 
   it("takes 200 mails over four connections, each once", async () => {
-    const { seen, url } = await relayTo({ keywords: ["PIPELINING", "8BITMIME"] });
+    const { seen, url } = await mailProviderAt({ keywords: ["PIPELINING", "8BITMIME"] });
     const { handovers } = await mailer.send({ ...orderOf(url), copies: 200, maxConnections: 4 });
     expect(new Set(handovers.map(({ outcome }) => outcome))).toEqual(new Set(["accepted"]));
     expect([seen.mails.length, seen.connections]).toEqual([200, 4]);

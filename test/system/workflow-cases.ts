@@ -1,12 +1,12 @@
 type Body = Record<string, unknown>;
-type Team = { call(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }> };
+type Team = { delivery(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }> };
 type Sent = { path?: string; body?: unknown };
 type Case = (team: Team) => Promise<Sent>;
 
 const tooLong = "x".repeat(101);
 
-const newWorkflow = async ({ call }: Team) => {
-  const { body } = await call("POST", "/workflows", { name: "Trial nurture" });
+const newWorkflow = async ({ delivery }: Team) => {
+  const { body } = await delivery("POST", "/workflows", { name: "Trial nurture" });
   const { id, workflowRevisionId, rootNodeId, nodes } = body as { [field: string]: string } & { nodes: Body };
   const exit = Object.keys(nodes).find((node) => node !== rootNodeId) ?? "";
   return { path: `/workflows/${id}`, expectedRevisionId: workflowRevisionId ?? "", root: rootNodeId ?? "", exit };
@@ -15,7 +15,7 @@ const newWorkflow = async ({ call }: Team) => {
 const withNode = async (team: Team, nodeTypeName: string) => {
   const { path, root, expectedRevisionId } = await newWorkflow(team);
   const placed = { expectedRevisionId, insertMode: "after", nodeTypeName, fromNodeId: root };
-  const { body } = await team.call("POST", `${path}/nodes`, placed);
+  const { body } = await team.delivery("POST", `${path}/nodes`, placed);
   const { node } = body as { node: { id: string; workflowRevisionId: string } };
   return { path, node: `${path}/nodes/${node.id}`, expectedRevisionId: node.workflowRevisionId, root };
 };

@@ -242,8 +242,8 @@ describe("the documentation lists all", () => {
   });
 
   it("log lines", () => {
-    const calls = matches(source("src/"), /\blog\(([^;]*?)[,)]/g);
-    const inCode = calls.flatMap((argument) => matches(argument, /"([a-z_]+)"/g));
+    const deliveries = matches(source("src/"), /\blog\(([^;]*?)[,)]/g);
+    const inCode = deliveries.flatMap((argument) => matches(argument, /"([a-z_]+)"/g));
     const [, logs = ""] = pageOf("docs/monitoring.md").text.split("## Logs");
     expect(
       differences(
@@ -273,7 +273,7 @@ describe("the documentation lists all", () => {
     expect(inCode.filter((code) => !documented.includes(code))).toEqual([]);
   });
 
-  it("words of the ledger: what a call waits for, and why a replay does not make it", () => {
+  it("words of the ledger: what a delivery waits for, and why a replay does not make it", () => {
     const operator = source("src/outbox/operator/");
     const waits = matches(operator, /\| \{ for: "(\w+)"/g);
     const notMade = matches(/type NotMade =([^;]*);/.exec(operator)?.[1] ?? "", /"([^"]+)"/g);

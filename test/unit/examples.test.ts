@@ -10,7 +10,7 @@ import { checkRules } from "../../scripts/check/rules.ts";
 import { type Run, run } from "../../scripts/check/run.ts";
 import { listWithFiles } from "../../scripts/providers/list.ts";
 import { parse } from "../../src/lib/webhook/parse.ts";
-import type { PlannedCall, RuleSet } from "../../src/rules/types.ts";
+import type { PlannedDelivery, RuleSet } from "../../src/rules/types.ts";
 import { sources } from "../../src/sources.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
@@ -39,10 +39,10 @@ const cases = current.map((example) => [example.provider, example] as const);
 /** A delivery in short: contact, action or event name, and values. */
 type Said = readonly [contact: string, what: string, values?: Readonly<Record<string, unknown>>];
 
-const said = (call: PlannedCall): Said => {
-  const whom = Object.values(call.contact).sort().join(" ");
-  if (call.action === "contact") return [whom, "update", call.properties];
-  return call.action === "event" ? [whom, call.eventName, call.eventProperties] : [whom, call.action];
+const said = (delivery: PlannedDelivery): Said => {
+  const whom = Object.values(delivery.contact).sort().join(" ");
+  if (delivery.action === "contact") return [whom, "update", delivery.properties];
+  return delivery.action === "event" ? [whom, delivery.eventName, delivery.eventProperties] : [whom, delivery.action];
 };
 
 const ADA = "ada@example.com";
@@ -313,14 +313,14 @@ describe.each(cases)("%s", (provider, example) => {
   const { ruleSet, runs, code, file } = example;
   const { about } = ruleSet.handler;
 
-  test("makes the expected calls for each fixture", () => {
-    const calls = runs.map(({ fixture, webhooks, unread }) => [
+  test("makes the expected deliveries for each fixture", () => {
+    const deliveries = runs.map(({ fixture, webhooks, unread }) => [
       fixture,
-      unread ?? webhooks.flatMap((webhook) => webhook.calls.map(said)),
+      unread ?? webhooks.flatMap((webhook) => webhook.deliveries.map(said)),
     ]);
     const expected = EXPECTED[provider] ?? {};
     expect(Object.keys(expected).filter((name) => !runs.some(({ fixture }) => fixture === name))).toEqual([]);
-    expect(calls).toEqual(runs.map(({ fixture }) => [fixture, expected[fixture] ?? []]));
+    expect(deliveries).toEqual(runs.map(({ fixture }) => [fixture, expected[fixture] ?? []]));
   });
 
   test("links only identifiers that its provider has verified", () => {

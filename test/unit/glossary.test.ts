@@ -37,7 +37,6 @@ const EXCEPTIONS: readonly (readonly [text: string, why: string])[] = [
 ];
 
 const NAME_EXCEPTIONS: readonly (readonly [name: RegExp, file: RegExp, why: string])[] = [
-  [/^(tries|marks)$/, /^outbox\//, "stored rows have it"],
   [/^marks?$/i, /^lib\/lmx\//, "an inline element of LMX, such as <Strong>, and the end of a text that is read"],
   [
     /^(held|isHeld|endHeld|holdMail|HELD|HELD_FROM|HELD_BY|HELD_ORIGINS|IS_HELD)$/,
@@ -52,8 +51,20 @@ const NAME_EXCEPTIONS: readonly (readonly [name: RegExp, file: RegExp, why: stri
   [/^held$/, /^dashboard\/app\/parts\/text\.tsx$/, "the state of a campaign, as its API has it"],
   [/^held$/, /^dashboard\/app\/pages\/workflows\//, "mail that a paused workflow holds, as its API has it"],
   [/^render$/, /^dashboard\/app\//, "a function of React"],
-  [/^markInterrupted$/, /^outbox\/delivery\/claims\.ts$/, "a verb"],
+  [/^markInterrupted$/, /^outbox\/dispatch\/claims\.ts$/, "a verb"],
 ];
+
+/** Words that two rows define, unless each row says of what: "draft (of a campaign)". */
+const definedTwice = (text: string): string[] => {
+  const cells = [...text.matchAll(/^\| ([^|]+) \| [^|]+ \| [^|]*\|$/gm)].map(([, cell = ""]) => cell);
+  const words = cells.flatMap((cell) =>
+    cell.split(",").map((word) => ({ word: word.replace(/\(.*|`/g, "").trim(), isOf: cell.includes("(of ") })),
+  );
+  const rowsOf = (word: string) => words.filter((other) => other.word === word);
+  return [...new Set(words.map(({ word }) => word))].filter(
+    (word) => !/^(Word|State|-+)$/.test(word) && rowsOf(word).length > 1 && rowsOf(word).some(({ isOf }) => !isOf),
+  );
+};
 
 const apart = (text: string) =>
   text
@@ -87,6 +98,17 @@ const found = (line: string) => {
 };
 
 describe("the glossary's words", () => {
+  it("are defined once each", () => {
+    expect(definedTwice(glossary)).toEqual([]);
+  });
+
+  it("are found when two rows define them", () => {
+    const slot = "| slot | the right to send one request | |";
+    expect(definedTwice(`${glossary}\n| slot | a time | |\n${slot}`)).toContain("slot");
+    expect(definedTwice("| draft (of a campaign) | x | |\n| draft (of a message) | y | |")).toEqual([]);
+    expect(definedTwice("| draft | x | |\n| draft (of a message) | y | |")).toEqual(["draft"]);
+  });
+
   it("stand for each thing, and no other word does", () => {
     expect(words.length).toBeGreaterThan(10);
     expect(lines.length).toBeGreaterThan(20_000);

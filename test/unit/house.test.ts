@@ -17,7 +17,7 @@ const FILES_PER_FOLDER = 20;
 const STATEMENTS_PER_FUNCTION = 40;
 
 describe("the house", () => {
-  it("has at most 20 files in a folder, catalogues excepted", () => {
+  it("has at most 20 files in a folder, catalogs excepted", () => {
     const folders = Map.groupBy(allFiles, (file) => dirname(file));
     const full = [...folders].filter(([at, { length }]) => length > FILES_PER_FOLDER && !CATALOGUES.includes(at));
     expect(full.map(([at, { length }]) => `${at}: ${length} files`)).toEqual([]);

@@ -110,7 +110,7 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
       "lib/workflow-graph",
       "lib/contract/admin/to-end.ts",
       "lib/contract/audience/operators.ts",
-      "lib/contract/audience/words.ts",
+      "lib/contract/audience/condition-words.ts",
       "lib/imports",
       "lib/picture/picture.ts",
       "lib/contract/outgoing-events.ts",
@@ -296,7 +296,7 @@ describe("imports", () => {
   });
 
   it.each([
-    ["the bridge imports the email service", from("outbox/delivery/deliver.ts", "email/workspace/object.ts", true)],
+    ["the bridge imports the email service", from("outbox/dispatch/deliver.ts", "email/workspace/object.ts", true)],
     ["a route imports the email service", from("routes/hooks.ts", "email/index.ts")],
     ["the email service imports the bridge", from("email/workspace/contacts/handlers.ts", "outbox/journal/read.ts")],
     ["a rule imports the outbox", from("rules/billing/money.ts", "outbox/journal/read.ts", true)],
@@ -321,9 +321,9 @@ describe("imports", () => {
   });
 
   it.each([
-    ["from another room", from("outbox/monitor/gauges.ts", "outbox/delivery/in-flight.ts")],
+    ["from another room", from("outbox/monitor/gauges.ts", "outbox/dispatch/in-flight.ts")],
     ["from a room that it is not open to", from("outbox/queue/enqueue.ts", "outbox/journal/write.ts")],
-    ["from the class", from("outbox/outbox.ts", "outbox/delivery/claims.ts")],
+    ["from the class", from("outbox/outbox.ts", "outbox/dispatch/claims.ts")],
     ["from outside the house", from("routes/hooks.ts", "outbox/queue/queue.ts", true)],
     ["into a room that is in no table", from("outbox/intake/journal-webhook.ts", "outbox/attic/attic.ts")],
     ["into a folder of a room", from("lib/lmx/compile.ts", "lib/lmx/draw/blocks/rows.ts")],

@@ -36,12 +36,12 @@ describe("knip, as npm run lint runs it", () => {
     expect([knip(), knip("--production")]).toEqual(Array(2).fill({ status: 0, stdout: "" }));
   });
 
-  it("refuses a dead export and a dead file", () => {
-    write("src/lib/parts.ts", "export const used = 1;\nexport const dead = 2;\n");
+  it("refuses a dead export and a failed file", () => {
+    write("src/lib/parts.ts", "export const used = 1;\nexport const failed = 2;\n");
     write("src/lib/nobody.ts", "export const more = 1;\n");
     const { status, stdout } = knip();
     expect(status).toBe(1);
-    expect(stdout).toMatch(/dead +src\/lib\/parts\.ts:2/);
+    expect(stdout).toMatch(/failed +src\/lib\/parts\.ts:2/);
     expect(stdout).toContain("src/lib/nobody.ts");
   });
 

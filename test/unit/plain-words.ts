@@ -6,7 +6,7 @@ const RIDDLES: readonly (readonly [phrase: RegExp, better: string])[] = [
   [/\bwhat (it|they|that|this) (comes|come|came) to\b/i, "the result"],
   [/\bwould come to\b/i, "would do"],
   [/\bwho is who\b/i, "identity links"],
-  [/\bwhom? (it|a call|a webhook|they) (is|are) about\b/i, "the person, the contact"],
+  [/\bwhom? (it|a delivery|a webhook|they) (is|are) about\b/i, "the person, the contact"],
   [/\b(tell|tells|told) of\b/i, "say, report, announce"],
   [/\b(has|have|had) a say\b/i, "decides, affects"],
   [/\ba word in\b/i, "a turn"],

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
-import { schema as door } from "../../src/dashboard/worker/logins/schema.ts";
+import { schema as logins } from "../../src/dashboard/worker/logins/schema.ts";
 import { schema as mailer } from "../../src/email/delivery/mailer/started.ts";
 import { schema as directory } from "../../src/email/objects/directory/schema.ts";
 import { schema as inbox } from "../../src/email/objects/inbox/schema.ts";
@@ -11,7 +11,7 @@ import { schema as workspace } from "../../src/email/workspace/core/schema.ts";
 import { schema as outbox } from "../../src/outbox/model/schema.ts";
 import { SRC } from "./source.ts";
 
-const schemas = [outbox, workspace, directory, inbox, mailer, door];
+const schemas = [outbox, workspace, directory, inbox, mailer, logins];
 const sources = readdirSync(SRC, { recursive: true, encoding: "utf8" })
   .filter((file) => file.endsWith(".ts"))
   .map((file) => ({ file, text: readFileSync(join(SRC, file), "utf8") }));

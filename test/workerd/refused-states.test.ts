@@ -7,7 +7,7 @@ import { admin, appWith, bindings, createTeam, isolated, request } from "./email
 
 isolated();
 
-type Names = "OUTBOX" | "WORKSPACE" | "DIRECTORY" | "INBOX_STORE" | "MAILER" | "DOOR";
+type Names = "OUTBOX" | "WORKSPACE" | "DIRECTORY" | "INBOX_STORE" | "MAILER" | "LOGINS";
 const objects = env as unknown as Record<Names, DurableObjectNamespace>;
 
 const LONG_TOKEN = "an-admin-token-of-the-dashboard";
@@ -40,7 +40,7 @@ describe("a state of an unreleased version is refused at every request, with wha
       bridge.fetch(new Request(`https://bridge.test${path}`, init), settings as never, context);
     for (const [path, init] of [
       ["/health", {}],
-      ["/admin/calls", { headers: token }],
+      ["/admin/deliveries", { headers: token }],
       ["/v1/api-key", { headers: { Authorization: "Bearer k" } }],
     ] as const) {
       const answer = await ask(path, init);
@@ -72,7 +72,7 @@ describe("a state of an unreleased version is refused at every request, with wha
     expect(await request("GET", "/inbox.json", {}, appWith())).toMatchObject({ status: 503, json: REFUSED });
   });
 
-  it("of a Mailer: each call throws the message", async () => {
+  it("of a Mailer: each delivery throws the message", async () => {
     const stub = objects.MAILER.getByName("acme.transactional.0");
     await makeOld(stub);
     await expect(runInDurableObject(stub, () => {})).rejects.toThrow(
@@ -81,8 +81,8 @@ describe("a state of an unreleased version is refused at every request, with wha
   });
 
   it("of the logins: the dashboard's operations answer 503", async () => {
-    await makeOld(objects.DOOR.getByName("main"));
-    const app = createDashboard({ DOOR: objects.DOOR, ADMIN_TOKEN: LONG_TOKEN } as never);
+    await makeOld(objects.LOGINS.getByName("main"));
+    const app = createDashboard({ LOGINS: objects.LOGINS, ADMIN_TOKEN: LONG_TOKEN } as never);
     const headers = { "Content-Type": "application/json", Origin: "https://d.test", "X-Mailspan": "1" };
     const login = { method: "POST", headers, body: JSON.stringify({ token: LONG_TOKEN }) };
     const answer = await app.request(new Request("https://d.test/api/session", login), undefined, undefined, context);

@@ -1,5 +1,5 @@
 // Everything that these tests look into, in one Worker.
-export { Door } from "../../src/dashboard/worker/logins.ts";
+export { Logins } from "../../src/dashboard/worker/logins.ts";
 export { Directory } from "../../src/email/objects/directory.ts";
 export { Inbox } from "../../src/email/objects/inbox.ts";
 export { Mailer } from "../../src/email/objects/mailer.ts";

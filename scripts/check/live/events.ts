@@ -1,13 +1,13 @@
 import type { Checked } from "../check.ts";
 import type { Problem } from "../problem.ts";
 import { eventUses } from "../uses.ts";
-import type { HostNames } from "./host.ts";
+import type { ServiceNames } from "./service.ts";
 import { misfit } from "./types.ts";
 
 /** Wrong spellings are errors. The email service accepts unknown events and types, so these are notes. */
 export const checkEvents = async (
   checked: readonly Checked[],
-  { events, eventTypes }: HostNames,
+  { events, eventTypes }: ServiceNames,
 ): Promise<Problem[]> => {
   if (!events) return [];
   const uses = eventUses(checked);
@@ -30,13 +30,13 @@ export const checkEvents = async (
     }
     const other = spelt.get(name.toLowerCase());
     if (other !== undefined) {
-      const message = `the event "${name}" is "${other}" at the host. Event names are case-sensitive: workflows of "${other}" would not start`;
+      const message = `the event "${name}" is "${other}" at the email service. Event names are case-sensitive: workflows of "${other}" would not start`;
       return [{ level: "error", source, rule, message }];
     }
     unseen.add(name);
     return [];
   });
   if (unseen.size === 0) return problems;
-  const message = `events that the host does not know yet. It adds each with the first call: ${[...unseen].join(", ")}`;
+  const message = `events that the email service does not know yet. It adds each with the first delivery: ${[...unseen].join(", ")}`;
   return [...problems, { level: "note", message }];
 };

@@ -1,13 +1,13 @@
 import type { Checked } from "../check.ts";
 import type { Problem } from "../problem.ts";
-import { callsOf } from "../uses.ts";
-import type { HostNames } from "./host.ts";
+import { deliveriesOf } from "../uses.ts";
+import type { ServiceNames } from "./service.ts";
 
 /** Finds missing lists, and archived lists in use. */
 export const checkLists = (
   checked: readonly Checked[],
   ids: Readonly<Record<string, string>>,
-  { lists }: HostNames,
+  { lists }: ServiceNames,
 ): Problem[] =>
   checked.flatMap((subject) =>
     subject.ruleSet.rules.flatMap((rule) =>
@@ -20,15 +20,21 @@ export const checkLists = (
           const all = [...lists].map(([key, { name }]) => `${name} (${key})`);
           const has = all.length === 0 ? "it has none" : `it has ${all.join(", ")}`;
           return [
-            { ...about, message: `the list "${name}" is "${id}" in LISTS, which the host does not have; ${has}` },
+            {
+              ...about,
+              message: `the list "${name}" is "${id}" in LISTS, which the email service does not have; ${has}`,
+            },
           ];
         }
-        const joins = callsOf(subject, rule).some(
-          ({ call }) => call.action === "contact" && call.lists?.[name] === true,
+        const joins = deliveriesOf(subject, rule).some(
+          ({ delivery }) => delivery.action === "contact" && delivery.lists?.[name] === true,
         );
         if (!list.archived || !joins) return [];
         return [
-          { ...about, message: `the list "${name}" (${list.name}) is archived at the host: no contact can join it` },
+          {
+            ...about,
+            message: `the list "${name}" (${list.name}) is archived at the email service: no contact can join it`,
+          },
         ];
       }),
     ),

@@ -3,9 +3,9 @@ import type { Config } from "../config.ts";
 import type { Problem } from "../problem.ts";
 import { eventUses, propertyUses } from "../uses.ts";
 import { checkEvents } from "./events.ts";
-import { askHost, type HostNames } from "./host.ts";
 import { checkLists } from "./lists.ts";
 import { checkProperties } from "./properties.ts";
+import { askService, type ServiceNames } from "./service.ts";
 import { checkTemplates } from "./templates.ts";
 import type { Where } from "./where.ts";
 
@@ -24,10 +24,13 @@ const tooLong = (checked: readonly Checked[]): Problem[] =>
     },
   );
 
-const notListed = ({ properties, lists, events, templates }: HostNames): Problem[] =>
+const notListed = ({ properties, lists, events, templates }: ServiceNames): Problem[] =>
   Object.entries({ "contact properties": properties, "mailing lists": lists, "event patterns": events, templates })
     .filter(([, listed]) => listed === undefined)
-    .map(([what]) => ({ level: "note", message: `the host cannot list its ${what}, so they are not compared` }));
+    .map(([what]) => ({
+      level: "note",
+      message: `the email service cannot list its ${what}, so they are not compared`,
+    }));
 
 /**
  * Finds mismatches that would fail or lose data.
@@ -39,7 +42,7 @@ export const checkLive = async (
   where: Where,
   creates: boolean,
 ): Promise<{ team: string; problems: Problem[] }> => {
-  const names = await askHost(where);
+  const names = await askService(where);
   const problems = [
     ...notListed(names),
     ...(await checkTemplates(checked, config.templates, names)),

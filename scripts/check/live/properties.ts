@@ -3,13 +3,13 @@ import { closest } from "../../../src/lib/util/nearest.ts";
 import type { Checked } from "../check.ts";
 import type { Problem } from "../problem.ts";
 import { propertyUses, type Use } from "../uses.ts";
-import type { HostNames } from "./host.ts";
+import type { ServiceNames } from "./service.ts";
 import { misfit } from "./types.ts";
 
 /** Finds properties that are missing or differ in spelling or type. */
 export const checkProperties = (
   checked: readonly Checked[],
-  { properties }: HostNames,
+  { properties }: ServiceNames,
   creates: boolean,
 ): Problem[] => {
   if (!properties) return [];
@@ -27,18 +27,20 @@ export const checkProperties = (
     if (standardFields.has(name)) return [];
     const other = spelt.get(name.toLowerCase());
     if (other !== undefined) {
-      return [{ level: "error", source, rule, message: `the property "${name}" is "${other}" at the host` }];
+      return [{ level: "error", source, rule, message: `the property "${name}" is "${other}" at the email service` }];
     }
     if (!creates) {
       const like = closest(name, properties.keys());
       const hint = like === undefined ? "" : `. Did you mean "${like}"?`;
-      return [{ level: "error", source, rule, message: `the host has no property "${name}"${hint}${asType(use)}` }];
+      return [
+        { level: "error", source, rule, message: `the email service has no property "${name}"${hint}${asType(use)}` },
+      ];
     }
     unseen.add(name);
     return [];
   });
   if (unseen.size === 0) return problems;
-  const message = `contact properties that the host does not have yet. It creates each with its first value: ${[...unseen].join(", ")}`;
+  const message = `contact properties that the email service does not have yet. It creates each with its first value: ${[...unseen].join(", ")}`;
   return [...problems, { level: "note", message }];
 };
 

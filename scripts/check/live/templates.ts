@@ -2,13 +2,13 @@ import { closest } from "../../../src/lib/util/nearest.ts";
 import type { AnyRule } from "../../../src/rules/types.ts";
 import type { Checked } from "../check.ts";
 import type { Problem } from "../problem.ts";
-import { callsOf } from "../uses.ts";
-import type { HostNames } from "./host.ts";
+import { deliveriesOf } from "../uses.ts";
+import type { ServiceNames } from "./service.ts";
 
 const MOST = 10;
 const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(", ");
 
-const there = (templates: NonNullable<HostNames["templates"]>): string => {
+const there = (templates: NonNullable<ServiceNames["templates"]>): string => {
   const names = [...templates].slice(0, MOST).map(([id, { name }]) => `${name} (${id})`);
   return names.length === 0 ? "it has none" : `it has ${names.join(", ")}${templates.size > MOST ? ", …" : ""}`;
 };
@@ -23,7 +23,7 @@ const variables = (rule: AnyRule, has: readonly string[], needs: readonly string
     ...missing.map((name) => {
       const like = closest(name, extra);
       const hint = like === undefined ? "" : ` Is it "${like}" of the rule?`;
-      return `${template} needs the variable "${name}", which the rule does not have. The host would refuse the email.${hint}`;
+      return `${template} needs the variable "${name}", which the rule does not have. The email service would refuse the email.${hint}`;
     }),
     ...extra.map((name) => `${template} has no variable "${name}". The value would not appear in the email`),
   ];
@@ -32,7 +32,7 @@ const variables = (rule: AnyRule, has: readonly string[], needs: readonly string
 const fallbacksOf = async (
   checked: readonly Checked[],
   ids: Readonly<Record<string, string>>,
-  { templates, fallbacks }: HostNames,
+  { templates, fallbacks }: ServiceNames,
 ): Promise<ReadonlyMap<string, readonly string[]>> => {
   const names = checked.flatMap(({ ruleSet }) =>
     ruleSet.rules.map(({ transactional }) => transactional?.template ?? ""),
@@ -45,14 +45,14 @@ const fallbacksOf = async (
 export const checkTemplates = async (
   checked: readonly Checked[],
   ids: Readonly<Record<string, string>>,
-  host: HostNames,
+  service: ServiceNames,
 ): Promise<Problem[]> => {
-  const fallbacks = await fallbacksOf(checked, ids, host);
+  const fallbacks = await fallbacksOf(checked, ids, service);
   return checked.flatMap((subject) =>
     subject.ruleSet.rules.flatMap((rule): Problem[] => {
       const { transactional } = rule;
       const id = transactional && ids[transactional.template];
-      if (!host.templates || !transactional || id === undefined) return [];
+      if (!service.templates || !transactional || id === undefined) return [];
       const error = (message: string, fixture?: string): Problem => ({
         level: "error",
         source: subject.sources[0] ?? "",
@@ -61,19 +61,19 @@ export const checkTemplates = async (
         ...(fixture === undefined ? {} : { fixture }),
       });
       const { template } = transactional;
-      const found = host.templates.get(id);
+      const found = service.templates.get(id);
       if (!found) {
-        const draft = host.unpublished.get(id);
-        const absent = `the template "${template}" is "${id}" in TEMPLATES, which the host does not have; ${there(host.templates)}`;
-        const unpublished = `the template "${template}" (${draft}, ${id}) is not published at the host`;
+        const draft = service.unpublished.get(id);
+        const absent = `the template "${template}" is "${id}" in TEMPLATES, which the email service does not have; ${there(service.templates)}`;
+        const unpublished = `the template "${template}" (${draft}, ${id}) is not published at the email service`;
         return [error(draft === undefined ? absent : unpublished)];
       }
       const needs = found.variables.filter((name) => !fallbacks.get(id)?.includes(name));
       const wrong = variables(rule, found.variables, needs).map((message) => error(message));
       const given = Object.keys(transactional.variables ?? {});
-      const empty = callsOf(subject, rule).flatMap(({ fixture, call }) => {
-        if (call.action !== "transactional") return [];
-        const names = needs.filter((name) => given.includes(name) && !(name in call.dataVariables));
+      const empty = deliveriesOf(subject, rule).flatMap(({ fixture, delivery }) => {
+        if (delivery.action !== "transactional") return [];
+        const names = needs.filter((name) => given.includes(name) && !(name in delivery.dataVariables));
         if (names.length === 0) return [];
         return [error(`has no value for ${quoted(names)}, which the template "${template}" needs`, fixture)];
       });

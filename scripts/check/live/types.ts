@@ -22,6 +22,6 @@ export const misfit = (type: string, given: readonly Given[]): { fixture: string
   const shown = JSON.stringify(wrong.value);
   return {
     fixture: wrong.fixture,
-    message: `is ${NAMES[type]} at the host, but the rule gives ${kindOf(wrong.value)}: ${shown}`,
+    message: `is ${NAMES[type]} at the email service, but the rule gives ${kindOf(wrong.value)}: ${shown}`,
   };
 };

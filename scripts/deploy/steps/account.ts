@@ -7,7 +7,7 @@ export const account: Step = {
   title: "Cloudflare account",
   why: "wrangler deploys everything, with its own login.",
   async run(state) {
-    const { io, workers, host, hasBridge } = state;
+    const { io, workers, service, hasBridge } = state;
     const login = await whoami(io.run);
     if (!login) {
       throw new DeployError(
@@ -20,9 +20,9 @@ export const account: Step = {
     if (!hasBridge) io.print(`This deploys two Workers: ${workers.email.name} and ${workers.dashboard.name}.`);
     else
       io.print(
-        host === undefined
+        service === undefined
           ? `This deploys three Workers: ${workers.email.name}, ${workers.bridge.name} and ${workers.dashboard.name}.`
-          : `This deploys two Workers: ${workers.bridge.name}, which calls ${host}, and ${workers.dashboard.name}.`,
+          : `This deploys two Workers: ${workers.bridge.name}, which calls ${service}, and ${workers.dashboard.name}.`,
       );
     const go = await yesOrNo(io.ask, { variable: "CONTINUE", text: "Continue?", initial: "yes" });
     if (!go) throw new DeployError("Stopped, because the answer was no.", "Nothing was changed.");

@@ -18,7 +18,8 @@ export const askApiKey = (
       return undefined;
     } catch (error) {
       if (error instanceof ApiError) return `${baseUrl} refuses this key (${error.status}): ${error.message}`;
-      if (error instanceof ForeignAnswerError) return `${baseUrl} does not answer like a host: ${error.message}`;
+      if (error instanceof ForeignAnswerError)
+        return `${baseUrl} does not answer like an email service: ${error.message}`;
       return `${baseUrl} does not answer: ${(error as Error).message}`;
     }
   };

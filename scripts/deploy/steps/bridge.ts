@@ -38,19 +38,19 @@ const publicUrlOf = ({ workers, bridge }: State): string | undefined =>
   );
 
 const deployBridge = (
-  { io, workers, host, contactProperties, templates, env }: State,
+  { io, workers, service, contactProperties, templates, env }: State,
   secrets: Record<string, string>,
   publicUrl: string | undefined,
 ): Promise<string | undefined> => {
   const own: Record<string, string> = publicUrl === undefined ? {} : { PUBLIC_URL: publicUrl };
-  if (host === undefined) return deployWorker(io.run, workers.bridge, secrets, env, own);
+  if (service === undefined) return deployWorker(io.run, workers.bridge, secrets, env, own);
   return withFolder(async (folder) => {
-    const vars = { EMAIL_API_URL: host, CONTACT_PROPERTIES: contactProperties, TEMPLATES: templates };
+    const vars = { EMAIL_API_URL: service, CONTACT_PROPERTIES: contactProperties, TEMPLATES: templates };
     return deployWorker(io.run, hostedBridge(workers.bridge, workers.email, vars, folder), secrets, env, own);
   });
 };
 
-const summary = ({ io, bridge, bridgeSecrets, host, emailReasons }: State, url: string, health: Health): void => {
+const summary = ({ io, bridge, bridgeSecrets, service, emailReasons }: State, url: string, health: Health): void => {
   const has = (name: string) => bridge.secrets.has(name) || name in bridgeSecrets;
   const rows = Object.entries(sources).map(([name, { secret }]) => [
     name,
@@ -61,7 +61,9 @@ const summary = ({ io, bridge, bridgeSecrets, host, emailReasons }: State, url: 
   io.print(`\nEnter these addresses at the providers:\n${table(["source", "webhook address", ""], rows)}`);
   io.print("\nWhat next");
   if (!has("EMAIL_API_KEY"))
-    io.print("- The bridge has no API key: it keeps webhooks in the journal and delivers no calls. Run this again.");
+    io.print(
+      "- The bridge has no API key: it keeps webhooks in the journal and delivers no deliveries. Run this again.",
+    );
   if (rows.some(([, , state]) => state !== "ready")) {
     io.print("- Sources without a secret: create the endpoint at the provider, then run this again with its secret.");
   }
@@ -72,7 +74,7 @@ const summary = ({ io, bridge, bridgeSecrets, host, emailReasons }: State, url: 
       ? `- See why a person got a mail or not, with its ADMIN_TOKEN in .dev.vars or the environment:\n  npm run why -- ada@example.com --url ${url}`
       : "- The bridge has no ADMIN_TOKEN, so its /admin stays closed: npx wrangler secret put ADMIN_TOKEN",
   );
-  if (host !== undefined) io.print(`- ${host} sends the email, with its own settings.`);
+  if (service !== undefined) io.print(`- ${service} sends the email, with its own settings.`);
   for (const reason of emailReasons) io.print(`- The email service reports: ${reason}.`);
   if (emailReasons.some((reason) => reason.startsWith("no mail leaves"))) {
     io.print("  Contacts, events and templates work. To choose a sender, run this again with TRANSACTIONAL_SENDER.");

@@ -12,9 +12,9 @@ const SHORTEST_TOKEN = 24;
 
 export const dashboard: Step = {
   title: "Dashboard",
-  why: "The dashboard shows webhooks, calls, people and mails in a browser. It reaches the Workers that are deployed, so it comes after them.",
+  why: "The dashboard shows webhooks, deliveries, people and mails in a browser. It reaches the Workers that are deployed, so it comes after them.",
   async run(state) {
-    const { io, workers, host, hasBridge } = state;
+    const { io, workers, service, hasBridge } = state;
     const has = await look(state, workers.dashboard);
     const token = await tokenFor(state, has?.has("ADMIN_TOKEN") ?? false);
     if (token === undefined)
@@ -23,7 +23,7 @@ export const dashboard: Step = {
     await io.buildPage();
     io.print(`Deploying ${workers.dashboard.name} …`);
     const named = await withFolder((folder) => {
-      const worker = dashboardFor(workers, { hasBridge, hasEmail: host === undefined }, folder);
+      const worker = dashboardFor(workers, { hasBridge, hasEmail: service === undefined }, folder);
       return deployWorker(io.run, worker, token === "" ? {} : { ADMIN_TOKEN: token }, state.env);
     });
     const text = `wrangler named no address of ${workers.dashboard.name}. What is its address?`;

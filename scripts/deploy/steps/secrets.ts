@@ -14,7 +14,7 @@ export const secrets: Step = {
     const { io, workers, env } = state;
     const bridge = state.hasBridge ? await look(state, workers.bridge) : undefined;
     if (bridge) state.bridge = { secrets: bridge, vars: await deployedVars(io.run, workers.bridge, env) };
-    if (state.host !== undefined) return adminToken(state, state.bridge.secrets, state.bridgeSecrets);
+    if (state.service !== undefined) return adminToken(state, state.bridge.secrets, state.bridgeSecrets);
     state.emailHas = (await look(state, workers.email)) ?? state.emailHas;
     state.needsKey = await needsKey(state);
     await apiKeySecret(state);

@@ -20,7 +20,7 @@ export const team: Step = {
     if (key) state.bridgeSecrets.EMAIL_API_KEY = key;
     else
       io.print(
-        "No API key: the bridge keeps webhooks in the journal and delivers no calls. To set a key, run this again.",
+        "No API key: the bridge keeps webhooks in the journal and delivers no deliveries. To set a key, run this again.",
       );
   },
 };

@@ -1,13 +1,13 @@
 import { emptyGraph } from "../../../src/lib/workflow-graph/create.ts";
 import { count } from "../../lib/cli.ts";
 import { namedLike } from "../../lib/named.ts";
+import { changeLines, opText } from "./change-lines.ts";
 import { type Api, type Current, readCurrent, readLibrary, readNames, workflowNames } from "./current.ts";
 import type { Op } from "./ops.ts";
 import { type Plan, planOf } from "./plan.ts";
 import { readWorkflow } from "./read.ts";
 import { countWaiting, sendOps, waitingError } from "./send.ts";
 import type { Spec } from "./spec.ts";
-import { changeLines, opText } from "./words.ts";
 
 export type World = {
   api: Api;

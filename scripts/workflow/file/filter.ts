@@ -39,10 +39,10 @@ export const filterSchema = z.union(
 export type FileFilter = z.output<typeof filterSchema>;
 
 /** Reads a filter. `fault` reports problems with the path below the filter. */
-export const readFilter = (given: FileFilter, { segments, types }: Names, fault: Fault): Audience => {
+export const readFilter = (fileFilter: FileFilter, { segments, types }: Names, fault: Fault): Audience => {
   const everyone: Audience = { audienceFilter: null, audienceSegmentId: null, appliesDownstream: false };
-  if (given === EVERYONE) return everyone;
-  const { all, any, segment, appliesDownstream = false } = given;
+  if (fileFilter === EVERYONE) return everyone;
+  const { all, any, segment, appliesDownstream = false } = fileFilter;
   if (all && any) fault(["any"], 'must not be given together with "all"');
   if (segment !== undefined && !segments.has(segment)) fault(["segment"], `there is no segment "${segment}"`);
   const match = any ? "any" : "all";
@@ -115,8 +115,8 @@ export const writeFilter = (
   return Object.keys(written).length > 0 ? written : EVERYONE;
 };
 
-const shortCondition = (one: AudienceCondition): Record<string, unknown> => {
-  if (one.type !== "property") return { ...one };
-  const { key, operator, value } = one;
+const shortCondition = (audienceCondition: AudienceCondition): Record<string, unknown> => {
+  if (audienceCondition.type !== "property") return { ...audienceCondition };
+  const { key, operator, value } = audienceCondition;
   return { [key]: value === undefined ? operator : { [operator]: value } };
 };

@@ -29,7 +29,10 @@ export const sizeOf = ({ steps }: Pick<WorkflowFile, "steps">): number => 2 + si
 const sizeOfSteps = (steps: readonly FileStep[]): number =>
   steps.reduce((sum, step) => {
     const paths = pathsOf(step).flatMap(([, all]) => all);
-    const below = paths.reduce((all, one) => all + (one.direct ? 0 : 1) + sizeOfSteps(one.steps ?? []), 0);
+    const below = paths.reduce(
+      (all, filePath) => all + (filePath.direct ? 0 : 1) + sizeOfSteps(filePath.steps ?? []),
+      0,
+    );
     return sum + (step.goto === undefined ? 1 : 0) + below;
   }, 0);
 
@@ -147,17 +150,17 @@ const stepOf = (building: Building, step: FileStep, path: Path, next: string): s
   return add(building, id, path, "ExperimentBranchNode", children, { samplingRate: step.experiment.percent });
 };
 
-const pathOf = (building: Building, one: FilePath, path: Path, next: string, isVariant: boolean): string => {
-  const first = listOf(building, one.steps ?? [], [...path, "steps"], next);
+const pathOf = (building: Building, filePath: FilePath, path: Path, next: string, isVariant: boolean): string => {
+  const first = listOf(building, filePath.steps ?? [], [...path, "steps"], next);
   const id = pathText(path);
-  if (one.direct) {
-    if (one.filter !== undefined || one.control || one.name !== undefined)
+  if (filePath.direct) {
+    if (filePath.filter !== undefined || filePath.control || filePath.name !== undefined)
       building.fault(path, "a direct path has steps only");
     return first;
   }
-  if (isVariant) return add(building, id, path, "VariantNode", [first], { isControl: one.control ?? false });
+  if (isVariant) return add(building, id, path, "VariantNode", [first], { isControl: filePath.control ?? false });
   const below: Fault = (rest, message) => building.fault([...path, "filter", ...rest], message);
-  const audience = readFilter(one.filter ?? "everyone", building.names, below);
+  const audience = readFilter(filePath.filter ?? "everyone", building.names, below);
   return add(building, id, path, "AudienceFilter", [first], audience);
 };
 

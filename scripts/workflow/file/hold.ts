@@ -31,8 +31,8 @@ export const holdAll = (draft: Draft, target: Target): (() => void) => {
   const [first, ...held] = new Set(
     [graph.root, ...missing.map(([from]) => from), ...lost].map((id) => nextOf(graph, id) ?? graph.exit),
   );
-  const place = { insertMode: "between", fromNodeId: graph.root, toNodeId: first ?? graph.exit } as const;
-  const [hub = "", ...paths] = insert(draft, "BranchNode", place);
+  const placement = { insertMode: "between", fromNodeId: graph.root, toNodeId: first ?? graph.exit } as const;
+  const [hub = "", ...paths] = insert(draft, "BranchNode", placement);
   // The second path keeps the first held node reachable while that node gets an edge.
   const needed = held.filter((id) => id !== graph.exit);
   for (const [i, id] of needed.entries()) {

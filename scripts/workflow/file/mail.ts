@@ -67,7 +67,7 @@ const checkMail = (
   for (const problem of compileMessage(message, "workflow", library).problems) {
     if (problem.severity !== "error") continue;
     const { field } = problem;
-    if (beside && Object.hasOwn(beside.file.places, field)) {
+    if (beside && Object.hasOwn(beside.file.positions, field)) {
       const { line, column, message: words } = inFile(problem, beside.file, field);
       problems.push({ file: beside.path, line, column, path: [], message: words });
     } else

@@ -65,8 +65,8 @@ const likenessOf =
     return isSame(fieldsOf(one), fieldsOf(other)) ? 3 : 1;
   };
 
-const isAlike = (one: MessageSource, other: MessageSource): boolean =>
-  (["subject", "lmx"] as const).some((field) => one[field] !== "" && one[field] === other[field]);
+const isAlike = (messageSource: MessageSource, other: MessageSource): boolean =>
+  (["subject", "lmx"] as const).some((field) => messageSource[field] !== "" && messageSource[field] === other[field]);
 
 const fieldsOf = ({ k: _, nextNodeIds: __, ...fields }: WorkflowNode) => fields;
 
@@ -93,12 +93,12 @@ const alignPaths = (wanted: readonly Path[], current: readonly Path[], likeness:
     return { score: child + lines.score, pairs: [[w.child as string, c.child as string], ...lines.pairs] };
   };
   const best = align(wanted, current, pair);
-  const places = wanted.flatMap(({ child }, i) => (best.pairs.some(([w]) => w === child) ? [i] : []));
+  const positions = wanted.flatMap(({ child }, i) => (best.pairs.some(([w]) => w === child) ? [i] : []));
   // The API can add a path only at the right end. If one is wanted further left, paths pair by position.
-  if (places.every((place, i) => place === i)) return best;
-  const inPlace = wanted.flatMap((path, i) => (current[i] ? [pair(path, current[i])] : []));
-  const first = inPlace.findIndex(({ pairs }) => pairs.length === 0);
-  const kept = first === -1 ? inPlace : inPlace.slice(0, first);
+  if (positions.every((placement, i) => placement === i)) return best;
+  const aligned = wanted.flatMap((path, i) => (current[i] ? [pair(path, current[i])] : []));
+  const first = aligned.findIndex(({ pairs }) => pairs.length === 0);
+  const kept = first === -1 ? aligned : aligned.slice(0, first);
   return { score: kept.reduce((sum, { score }) => sum + score, 0), pairs: kept.flatMap(({ pairs }) => pairs) };
 };
 

@@ -9,7 +9,7 @@ import { type NodeChanges, updateNode } from "../../../src/lib/workflow-graph/up
 export type Op =
   | { do: "properties"; name?: string; description?: string }
   | { do: "list"; mailingListId: string | null }
-  | { do: "insert"; nodeTypeName: CreatedType; place: Placement; made: string[] }
+  | { do: "insert"; nodeTypeName: CreatedType; placement: Placement; made: string[] }
   | { do: "addBranch"; node: string; made: string[] }
   | { do: "update"; node: string; payload: NodeChanges }
   | { do: "reroute"; node: string; target: string }
@@ -34,11 +34,11 @@ const newId = (draft: Draft) => {
 };
 
 /** @returns the id of the new node, then the ids of its children */
-export const insert = (draft: Draft, nodeTypeName: CreatedType, place: Placement): string[] => {
+export const insert = (draft: Draft, nodeTypeName: CreatedType, placement: Placement): string[] => {
   let made: string[] = [];
-  edited(draft, insertNode(draft.graph, nodeTypeName, place, newId(draft)), ({ node, children }) => {
+  edited(draft, insertNode(draft.graph, nodeTypeName, placement, newId(draft)), ({ node, children }) => {
     made = [node, ...children];
-    return { do: "insert", nodeTypeName, place, made };
+    return { do: "insert", nodeTypeName, placement, made };
   });
   return made;
 };
@@ -59,7 +59,7 @@ export const remove = (draft: Draft, id: string): void =>
 /** Deletes a node and everything reachable only through it, unless that includes a kept node. */
 export const removeUnless = (draft: Draft, id: string, kept: ReadonlySet<string>): void => {
   const edit = removeBelow(draft.graph, id);
-  if ("refusal" in edit || edit.nodeIds.some((one) => kept.has(one))) return;
+  if ("refusal" in edit || edit.nodeIds.some((nodeId) => kept.has(nodeId))) return;
   edited(draft, edit, ({ nodeIds }) => ({ do: "delete", node: id, below: true, nodeIds }));
 };
 

@@ -1,7 +1,7 @@
 import type { Graph } from "../../../src/lib/workflow-graph/types.ts";
 import { MAX_NODES } from "../../../src/lib/workflow-graph/validate.ts";
-import { setFields } from "./fields.ts";
 import { isSameNode, matched } from "./match.ts";
+import { setFields } from "./node-fields.ts";
 import { type Draft, type Op, remove } from "./ops.ts";
 import { pad, padded, reshape } from "./shape.ts";
 import { type Pairs, pairsOfSame, type Spec } from "./spec.ts";

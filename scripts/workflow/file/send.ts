@@ -65,10 +65,10 @@ const send = async (sending: Sending, op: Op): Promise<void> => {
       return done(answer);
     }
     case "insert": {
-      const place = Object.fromEntries(
-        Object.entries(op.place).map(([field, id]) => [field, field === "insertMode" ? id : idOf(id)]),
-      ) as typeof op.place;
-      const { node, workflow } = await workflows.createNode({ ...asked, nodeTypeName: op.nodeTypeName, ...place });
+      const placement = Object.fromEntries(
+        Object.entries(op.placement).map(([field, id]) => [field, field === "insertMode" ? id : idOf(id)]),
+      ) as typeof op.placement;
+      const { node, workflow } = await workflows.createNode({ ...asked, nodeTypeName: op.nodeTypeName, ...placement });
       learn(sending, op.made, [node.id, ...(node.createdChildNodes ?? []).map(({ id }) => id)]);
       if (node.typeName === "SendEmailAction") sending.mails.set(node.id, node.emailMessageId);
       return done(workflow);

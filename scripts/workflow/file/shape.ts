@@ -77,8 +77,8 @@ const addNodes = (draft: Draft, { wanted, pairs, kept }: Target): void => {
       const goal = pairs.get(nextOf(wanted, w) ?? "");
       const edges = parents.map((parent) => pairs.get(parent) as string);
       const from = edges.find((id) => nextOf(draft.graph, id) === goal) ?? edges[0] ?? "";
-      const place = { insertMode: "between", fromNodeId: from, toNodeId: nextOf(draft.graph, from) ?? "" } as const;
-      const [id = "", ...children] = insert(draft, typeOf(wanted, w) as CreatedType, place);
+      const placement = { insertMode: "between", fromNodeId: from, toNodeId: nextOf(draft.graph, from) ?? "" } as const;
+      const [id = "", ...children] = insert(draft, typeOf(wanted, w) as CreatedType, placement);
       add(w, id);
       for (const [i, child] of node(wanted, w).nextNodeIds.entries())
         if (children[i] !== undefined && isFork(node(wanted, w))) add(child, children[i]);

@@ -52,18 +52,18 @@ const nameIn = (id: string, { names }: Writing) => (names.has(id) ? { name: name
 
 const stepOf = ({ node: id, paths = [] }: Extract<Line, { node: string }>, writing: Writing): FileStep => {
   const { graph, messages } = writing.spec;
-  const one = node(graph, id);
-  switch (one.typeName) {
+  const workflowNode = node(graph, id);
+  switch (workflowNode.typeName) {
     case "TimerAction":
-      return { wait: `${one.amount} ${one.unit}` };
+      return { wait: `${workflowNode.amount} ${workflowNode.unit}` };
     case "SendEmailAction":
-      return { send: mailOf(messages[one.emailMessageId] ?? emptySource) };
+      return { send: mailOf(messages[workflowNode.emailMessageId] ?? emptySource) };
     case "AudienceFilter":
-      return { filter: writeFilter(one, writing.segmentOf) };
+      return { filter: writeFilter(workflowNode, writing.segmentOf) };
     case "BranchNode":
       return { branch: paths.map((path) => pathOf(path, writing)) };
     default: {
-      const { samplingRate } = one as NodeOf<"ExperimentBranchNode">;
+      const { samplingRate } = workflowNode as NodeOf<"ExperimentBranchNode">;
       return { experiment: { percent: samplingRate, paths: paths.map((path) => pathOf(path, writing)) } };
     }
   }
@@ -73,10 +73,11 @@ const pathOf = ({ child, lines }: Path, writing: Writing): FilePath => {
   const steps = stepsOf(lines, writing);
   const below = steps.length > 0 ? { steps } : {};
   if (child === undefined) return { direct: true, ...below };
-  const one = node(writing.spec.graph, child);
+  const workflowNode = node(writing.spec.graph, child);
   const name = nameIn(child, writing);
-  if (one.typeName === "AudienceFilter") return { ...name, filter: writeFilter(one, writing.segmentOf), ...below };
-  const { isControl } = one as NodeOf<"VariantNode">;
+  if (workflowNode.typeName === "AudienceFilter")
+    return { ...name, filter: writeFilter(workflowNode, writing.segmentOf), ...below };
+  const { isControl } = workflowNode as NodeOf<"VariantNode">;
   return { ...name, ...(isControl ? { control: true } : {}), ...below };
 };
 

@@ -1,5 +1,5 @@
 import type { Role } from "../../lib/contract/access.ts";
-import { role } from "../../lib/contract/admin/dashboard/fields.ts";
+import { role } from "../../lib/contract/admin/dashboard/login-fields.ts";
 import { claimsOf, verifyJwt } from "../../lib/signature/kinds/jwt.ts";
 import type { JwtScheme, VerifyContext } from "../../lib/signature/scheme.ts";
 import { log } from "../../lib/util/log.ts";

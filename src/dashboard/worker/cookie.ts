@@ -18,7 +18,7 @@ export const takesCookies = (url: string): boolean => formOf(new URL(url)) !== u
 /** A new admin token ends all sessions. */
 const sessionKey = (adminToken: string) => keyFor(adminToken, "dashboard session");
 
-/** Creates a cookie value, and the hash for the Door. */
+/** Creates a cookie value, and the hash for Logins. */
 export const newSession = async (adminToken: string): Promise<{ value: string; hash: string }> => {
   const id = crypto.getRandomValues(new Uint8Array(32)).toHex();
   return { value: `${id}.${await tag(await sessionKey(adminToken), id)}`, hash: await digest(id) };

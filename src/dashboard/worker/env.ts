@@ -1,9 +1,9 @@
-import type { Door } from "./logins.ts";
+import type { Logins } from "./logins.ts";
 
 /** Bindings; a missing half is not deployed. */
 export type Env = {
   ASSETS: Pick<Fetcher, "fetch">;
-  DOOR: DurableObjectNamespace<Door>;
+  LOGINS: DurableObjectNamespace<Logins>;
   BRIDGE?: Pick<Fetcher, "fetch">;
   EMAIL?: Pick<Fetcher, "fetch">;
   ADMIN_TOKEN?: string;

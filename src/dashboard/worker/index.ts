@@ -2,7 +2,7 @@ import type { Hono } from "hono";
 import { createApp } from "./app.ts";
 import type { Env } from "./env.ts";
 
-export { Door } from "./logins.ts";
+export { Logins } from "./logins.ts";
 
 /** Cached per isolate and environment. */
 let built: { env: Env; app: Hono } | undefined;

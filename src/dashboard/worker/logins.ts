@@ -44,7 +44,7 @@ export type View = { name: string; path: string; who: string; at: number };
 const endOf = ({ seen, expires }: Pick<Session, "seen" | "expires">): number => Math.min(expires, seen + IDLE_MS);
 
 /** Stores logins, audit, people and views in one object, "main". */
-export class Door extends DurableObject {
+export class Logins extends DurableObject {
   readonly #sql = this.ctx.storage.sql;
 
   constructor(state: DurableObjectState, env: object) {
@@ -60,7 +60,7 @@ export class Door extends DurableObject {
   }
 
   /** Removes a successful attempt. Failed ones stay, so that a login permits no further guesses. */
-  async forgetAttempt(n: number): Promise<void> {
+  async dropAttempt(n: number): Promise<void> {
     this.#sql.exec("DELETE FROM attempts WHERE n = ?", n);
   }
 
@@ -215,13 +215,13 @@ export class Door extends DurableObject {
   }
 
   async accept(hash: string, passkey: people.NewPasskey, now: number): Promise<people.Person | people.NotAdded> {
-    const found = people.invited(this.#sql, hash, now);
-    if (!found) return "gone";
-    const added = people.addPasskey(this.#sql, found.id, passkey, now);
+    const invited = people.invited(this.#sql, hash, now);
+    if (!invited) return "gone";
+    const added = people.addPasskey(this.#sql, invited.id, passkey, now);
     if (typeof added === "string") return added;
-    people.unlink(this.#sql, found.id);
+    people.unlink(this.#sql, invited.id);
     this.#sql.exec("INSERT OR IGNORE INTO used_codes (hash, at) VALUES (?, ?)", hash, now);
-    return found;
+    return invited;
   }
 
   async setRole(id: string, role: Role): Promise<people.Person | undefined> {

@@ -33,5 +33,5 @@ export const crossOrigin = (request: Request): Refusal | undefined => {
 
 const refusal = (why: string): Refusal => ({
   code: "wrong_origin",
-  message: `Refused: ${why}. Only the dashboard's own pages may call this address.`,
+  message: `Refused: ${why}. Only the dashboard's own pages may delivery this address.`,
 });

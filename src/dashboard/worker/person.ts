@@ -4,12 +4,12 @@ import { log } from "../../lib/util/log.ts";
 import { accessRole } from "./access.ts";
 import { sessionHash } from "./cookie.ts";
 import type { Env } from "./env.ts";
-import { type Door, PROOF_MS, type Session } from "./logins.ts";
+import { type Logins, PROOF_MS, type Session } from "./logins.ts";
 
 /** A guessed token reveals every address. */
 const MIN_TOKEN = 24;
 
-export const doorOf = (env: Env): DurableObjectStub<Door> => env.DOOR.getByName("main");
+export const loginsOf = (env: Env): DurableObjectStub<Logins> => env.LOGINS.getByName("main");
 
 export const adminTokenOf = ({ ADMIN_TOKEN = "" }: Env): { token: string } | { refusal: Refusal } => {
   if (ADMIN_TOKEN.length >= MIN_TOKEN) return { token: ADMIN_TOKEN };
@@ -26,7 +26,7 @@ export const personOf = async (
   const admin = adminTokenOf(env);
   if ("refusal" in admin) return admin;
   const hash = await sessionHash(request, admin.token);
-  const person = hash === undefined ? undefined : await doorOf(env).find(hash, now);
+  const person = hash === undefined ? undefined : await loginsOf(env).find(hash, now);
   if (!person)
     return {
       refusal: {
@@ -41,7 +41,7 @@ export const personOf = async (
 };
 
 export const roleWithoutEntry = async (env: Env): Promise<Role | undefined> =>
-  accessRole(env, env.ACCESS_ROLE === undefined && (await doorOf(env).wasListed()));
+  accessRole(env, env.ACCESS_ROLE === undefined && (await loginsOf(env).wasListed()));
 
 export const notListed = (who: string): Refusal => ({
   code: "role_required",
@@ -63,15 +63,15 @@ export const addressOf = (request: Request): string => {
 };
 
 /** Writes an audit entry, or a log entry on failure. */
-export const audit = (env: Env, entry: Parameters<Door["note"]>[0]): Promise<void> =>
-  orLogged(entry, () => doorOf(env).note(entry));
+export const audit = (env: Env, entry: Parameters<Logins["note"]>[0]): Promise<void> =>
+  orLogged(entry, () => loginsOf(env).note(entry));
 
 /** Counts a refusal in the audit, or logs it on failure. */
-export const auditRefused = (env: Env, login: Parameters<Door["noteRefused"]>[0]): Promise<void> =>
-  orLogged(login, () => doorOf(env).noteRefused(login));
+export const auditRefused = (env: Env, login: Parameters<Logins["noteRefused"]>[0]): Promise<void> =>
+  orLogged(login, () => loginsOf(env).noteRefused(login));
 
 const orLogged = async (
-  { at, operation, status }: Pick<Parameters<Door["note"]>[0], "at" | "operation" | "status">,
+  { at, operation, status }: Pick<Parameters<Logins["note"]>[0], "at" | "operation" | "status">,
   note: () => Promise<void>,
 ): Promise<void> => {
   try {

@@ -24,9 +24,9 @@ export const isAudited = async (operation: Operation, request: Request, part?: P
   return !(await changesNothing(operation, request));
 };
 
-export const roleRefusal = (given: Role, { needs }: Pick<Operation, "needs">): Refusal | undefined => {
-  if (includes(given, needs)) return undefined;
-  const message = `This needs the role ${needs}, and yours is ${given}. An owner can change it: Settings, Logins and roles.`;
+export const roleRefusal = (role: Role, { needs }: Pick<Operation, "needs">): Refusal | undefined => {
+  if (includes(role, needs)) return undefined;
+  const message = `This needs the role ${needs}, and yours is ${role}. An owner can change it: Settings, Logins and roles.`;
   return { code: "role_required", message };
 };
 
@@ -40,5 +40,5 @@ const roles = [...operations].flatMap(([name, { needs, part }]): [string, Role][
 );
 
 /** Returns what a role may not do, such as "email.keys.create", with the minimum role. */
-export const beyond = (given: Role): Record<string, Role> =>
-  Object.fromEntries(roles.filter(([, needed]) => !includes(given, needed)));
+export const beyond = (role: Role): Record<string, Role> =>
+  Object.fromEntries(roles.filter(([, needed]) => !includes(role, needed)));

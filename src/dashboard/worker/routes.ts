@@ -18,7 +18,7 @@ const routesOf = (group: string, contract: Contract, prefix = ""): Route[] =>
     segments: `${prefix}${operation.path}`.split("/").slice(1),
   }));
 
-/** Static routes first: "/calls/retry" is no id. */
+/** Static routes first: "/deliveries/retry" is no id. */
 const tables: Readonly<Record<Half, readonly Route[]>> = {
   bridge: [...routesOf("bridge", bridgeContract), ...routesOf("bridge.v1", v1, "/v1")],
   email: [

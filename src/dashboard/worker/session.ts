@@ -4,14 +4,14 @@ import type { Reply, Service } from "../../lib/contract/mount.ts";
 import type { Operation, Request as RequestOf } from "../../lib/contract/operation.ts";
 import type { ApiRequest } from "../../lib/contract/read-request.ts";
 import { isoOf, timeIn } from "../../lib/util/dates.ts";
-import { aboutHalves } from "./about.ts";
+import { aboutHalves } from "./about-workers.ts";
 import { type AccessContext, accessRole, hasAccess } from "./access.ts";
 import { setCookie } from "./cookie.ts";
 import type { Env } from "./env.ts";
 import { type Auth, type Login, meOf, onTheWay, proofOf, unfit } from "./login/login.ts";
 import { peopleOperations } from "./login/people.ts";
 import { MAX_VIEWS, type Session, type View } from "./logins.ts";
-import { audit, doorOf, isProved, PROOF_REQUIRED, personOf } from "./person.ts";
+import { audit, isProved, loginsOf, PROOF_REQUIRED, personOf } from "./person.ts";
 import { beyond, roleRefusal } from "./roles.ts";
 import { operations } from "./routes.ts";
 
@@ -33,11 +33,11 @@ export const dashboardService = (env: Env, context: AccessContext, clock: () => 
   run: (auth, request) => run(env, context, auth, request),
 });
 
-const run = async (env: Env, context: AccessContext, auth: Auth, asked: ApiRequest): Promise<Reply> => {
-  if ("refusal" in asked) return asked;
+const run = async (env: Env, context: AccessContext, auth: Auth, apiRequest: ApiRequest): Promise<Reply> => {
+  if ("refusal" in apiRequest) return apiRequest;
   const { request, now, person } = auth;
-  if (!person) return onTheWay(env, context, auth, asked);
-  const operation = `dashboard.${asked.operation}`;
+  if (!person) return onTheWay(env, context, auth, apiRequest);
+  const operation = `dashboard.${apiRequest.operation}`;
   const known = operations.get(operation);
   if (!known) throw new Error(`There is no operation ${operation}.`);
   const refusal = roleRefusal(person.role, known) ?? oldProof(known, person, now);
@@ -46,34 +46,34 @@ const run = async (env: Env, context: AccessContext, auth: Auth, asked: ApiReque
     await audit(env, { at: now, who: person.who, operation, ids: {}, status: errorStatus[refusal.code] });
     return { refusal };
   }
-  const about = peopleOperations[asked.operation];
-  if (about) return about({ env, request, now, person, input: asked.input });
+  const about = peopleOperations[apiRequest.operation];
+  if (about) return about({ env, request, now, person, input: apiRequest.input });
   const ok = (body: unknown, headers = {}): Reply => ({ status: 200, body, headers });
-  const door = doorOf(env);
-  switch (asked.operation) {
+  const logins = loginsOf(env);
+  switch (apiRequest.operation) {
     case "session.get":
       return ok(meOf(person));
     case "session.prove": {
-      const proof = await proofOf(env, context, auth, asked.input as Login, person);
+      const proof = await proofOf(env, context, auth, apiRequest.input as Login, person);
       if ("refusal" in proof) return proof;
       const refusal = proof.via === "access" ? unfit(proof, person, now) : undefined;
       const status = refusal ? errorStatus[refusal.code] : 200;
-      if (!refusal) await door.prove(person.hash, proof.at);
+      if (!refusal) await logins.prove(person.hash, proof.at);
       await audit(env, { at: now, who: person.who, operation, ids: { via: proof.via }, status });
       return refusal ? { refusal } : ok(meOf(person));
     }
     case "session.delete":
-      await door.close(person.hash);
+      await logins.close(person.hash);
       await audit(env, { at: now, who: person.who, operation, ids: {}, status: 200 });
       return ok({ success: true }, { "Set-Cookie": setCookie(request.url) });
     case "sessions.delete":
-      if (person.role === "owner") await door.close(undefined);
-      else await door.closeOf(person.who);
+      if (person.role === "owner") await logins.close(undefined);
+      else await logins.closeOf(person.who);
       await audit(env, { at: now, who: person.who, operation: "dashboard.sessions.delete", ids: {}, status: 200 });
       return ok({ success: true }, { "Set-Cookie": setCookie(request.url) });
     case "sessions.list":
       return ok({
-        data: (await door.list(now))
+        data: (await logins.list(now))
           .filter(({ who }) => person.role === "owner" || who === person.who)
           .map(({ n, hash, who, role, created, seen, expires }) => ({
             id: String(n),
@@ -86,24 +86,29 @@ const run = async (env: Env, context: AccessContext, auth: Auth, asked: ApiReque
           })),
       });
     case "audit.list": {
-      const { cursor: before, since, until, ...filter } = asked.input as RequestOf<DashboardContract["audit"]["list"]>;
+      const {
+        cursor: before,
+        since,
+        until,
+        ...filter
+      } = apiRequest.input as RequestOf<DashboardContract["audit"]["list"]>;
       const times = { since: timeIn(since, now), until: timeIn(until, now) };
-      const { entries, next } = await door.audit({ ...filter, ...times, before }, now);
+      const { entries, next } = await logins.audit({ ...filter, ...times, before }, now);
       const data = entries.map(({ n, at, ...entry }) => ({ id: String(n), at: isoOf(at), ...entry }));
       return ok({ data, next: next === undefined ? null : String(next) });
     }
     case "views.list":
-      return ok({ data: (await door.views()).map(shownView) });
+      return ok({ data: (await logins.views()).map(shownView) });
     case "views.save": {
-      const { name, path } = asked.input as RequestOf<DashboardContract["views"]["save"]>;
+      const { name, path } = apiRequest.input as RequestOf<DashboardContract["views"]["save"]>;
       const saved = { name, path, who: person.who, at: now };
-      if (!(await door.saveView(saved))) return { refusal: TOO_MANY_VIEWS };
+      if (!(await logins.saveView(saved))) return { refusal: TOO_MANY_VIEWS };
       await audit(env, { at: now, who: person.who, operation: "dashboard.views.save", ids: { name }, status: 200 });
       return ok(shownView(saved));
     }
     case "views.delete": {
-      const { name } = asked.input as RequestOf<DashboardContract["views"]["delete"]>;
-      if (!(await door.deleteView(name)))
+      const { name } = apiRequest.input as RequestOf<DashboardContract["views"]["delete"]>;
+      if (!(await logins.deleteView(name)))
         return { refusal: { code: "not_found", path: "name", message: "name: there is no view with this name." } };
       await audit(env, { at: now, who: person.who, operation: "dashboard.views.delete", ids: { name }, status: 200 });
       return ok({ success: true });
@@ -114,7 +119,7 @@ const run = async (env: Env, context: AccessContext, auth: Auth, asked: ApiReque
 };
 
 const aboutOf = async (env: Env, person: Session) => {
-  const passkeys = person.person === null ? [] : await doorOf(env).passkeys(person.person);
+  const passkeys = person.person === null ? [] : await loginsOf(env).passkeys(person.person);
   const me = { ...meOf(person), person: person.person, passkeys: passkeys.length, needs: beyond(person.role) };
   return { me, access: hasAccess(env), accessRole: accessRole(env, true) ?? null, ...(await aboutHalves(env)) };
 };

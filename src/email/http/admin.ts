@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import { type AdminContract, adminContract } from "../../lib/contract/admin/email.ts";
-import type { ForgottenAtHost } from "../../lib/contract/admin/forgotten.ts";
+import type { ErasedAtService } from "../../lib/contract/admin/erased.ts";
 import { mount, type Reply, type Service } from "../../lib/contract/mount.ts";
 import type { Request, Response } from "../../lib/contract/operation.ts";
 import type { ApiRequest } from "../../lib/contract/read-request.ts";
@@ -13,7 +13,7 @@ import { addressProblem } from "../notifier/address.ts";
 import { DIRECTORY_NAME } from "../types/directory.ts";
 import { INBOX_NAME } from "../types/inbox.ts";
 import type { AdminReply, AdminRequest } from "../types/workspace.ts";
-import { aboutNow } from "./admin/about.ts";
+import { aboutNow } from "./admin/about-service.ts";
 import { authorizeOperator } from "./admin/authorize.ts";
 import { OPERATOR_V1, operatorService } from "./admin/v1.ts";
 import { newDkimKey } from "./dkim-keys.ts";
@@ -50,8 +50,8 @@ const run = async (env: Env, origin: string, request: ApiRequest, clock: Clock):
       return rotateKey(env, request.input as Request<Domains["rotate"]>);
     case "domains.share":
       return shareDomain(env, request.input as Request<Domains["share"]>, clock());
-    case "people.forget":
-      return forget(env, request.input as Request<People["forget"]>);
+    case "people.erase":
+      return erase(env, request.input as Request<People["erase"]>);
     case "webhooks.create":
     case "webhooks.update":
       return changeWebhook(env, request as WebhookChange);
@@ -83,15 +83,15 @@ const overview = async (env: Env, input: Request<Overview["get"]>): Promise<Repl
 };
 
 /** The local inbox is in another object. */
-const forget = async (env: Env, input: Request<People["forget"]>): Promise<Reply> => {
-  const { reply, forget: names } = await inTeam(env, input.team, { operation: "people.forget", input });
+const erase = async (env: Env, input: Request<People["erase"]>): Promise<Reply> => {
+  const { reply, erase: names } = await inTeam(env, input.team, { operation: "people.erase", input });
   if ("refusal" in reply || !names) return reply;
-  const body = reply.body as ForgottenAtHost;
+  const body = reply.body as ErasedAtService;
   try {
-    const mails = await env.INBOX_STORE.getByName(INBOX_NAME).forget(input.team, names, input.dryRun);
+    const mails = await env.INBOX_STORE.getByName(INBOX_NAME).erase(input.team, names, input.dryRun);
     return { ...reply, body: { ...body, erased: { ...body.erased, mails } } };
   } catch (error) {
-    log("inbox_not_forgotten", { team: input.team, error: error instanceof Error ? error.name : typeof error });
+    log("inbox_not_erased", { team: input.team, error: error instanceof Error ? error.name : typeof error });
     const message = "Not finished: the inbox gave no answer. Repeat the request for these addresses.";
     return { ...reply, body: { ...body, finished: false, message } };
   }

@@ -31,19 +31,19 @@ export const assetRoutes = ({ UPLOADS: bucket }: Env): Hono => {
     // An opened body must be sent.
     const head = isHead || known !== undefined ? await bucket.head(file) : null;
     if (head && isKnown(known, head.httpEtag)) return new Response(null, { status: 304, headers: cachingOf(head) });
-    const found = isHead ? head : await bucket.get(file);
-    if (!found) return missing();
+    const r2Object = isHead ? head : await bucket.get(file);
+    if (!r2Object) return missing();
     const headers = {
-      ...cachingOf(found),
-      "Content-Type": found.httpMetadata?.contentType ?? "application/octet-stream",
-      "Content-Length": `${found.size}`,
+      ...cachingOf(r2Object),
+      "Content-Type": r2Object.httpMetadata?.contentType ?? "application/octet-stream",
+      "Content-Length": `${r2Object.size}`,
       "Content-Disposition": `inline; filename="picture${file.slice(file.indexOf("."))}"`,
       "X-Content-Type-Options": "nosniff",
       "Content-Security-Policy": "default-src 'none'",
       // Webmail shows the image on another origin.
       "Cross-Origin-Resource-Policy": "cross-origin",
     };
-    return new Response(isHead ? null : (found as R2ObjectBody).body, { headers });
+    return new Response(isHead ? null : (r2Object as R2ObjectBody).body, { headers });
   });
   getOnly(app, "/assets/:file");
   return app;

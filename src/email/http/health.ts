@@ -10,7 +10,7 @@ type Health = { status: "ok" | "degraded"; message: string; reasons: string[] };
 const WITHOUT_URL = "icons in mails are shown as words";
 const NO_MAIL = /^no (marketing )?mail leaves/;
 
-const hasRelay = (env: Env): boolean =>
+const hasSender = (env: Env): boolean =>
   (["transactional", "marketing"] as const).some((mailClass) => {
     const sender = chosenSender(env, mailClass);
     return sender !== undefined && !sender.local;
@@ -19,7 +19,7 @@ const hasRelay = (env: Env): boolean =>
 /** Returns configuration and failed mail providers, without calls to team objects. */
 export const healthNow = async (env: Env, now: number): Promise<Health> => {
   try {
-    return healthOf(env, await env.DIRECTORY.getByName(DIRECTORY_NAME).relayProblems(now));
+    return healthOf(env, await env.DIRECTORY.getByName(DIRECTORY_NAME).senderProblems(now));
   } catch (error) {
     if (stateProblemOf(error)) throw error;
     log("directory_failed", { error: error instanceof Error ? error.message : String(error) });
@@ -27,15 +27,15 @@ export const healthNow = async (env: Env, now: number): Promise<Health> => {
   }
 };
 
-/** Builds the health answer, always status 200. `relays` describes failed mail providers. */
-export const healthOf = (env: Env, relays: readonly string[] = []): Health => {
+/** Builds the health answer, always status 200. `senders` describes failed mail providers. */
+export const healthOf = (env: Env, senders: readonly string[] = []): Health => {
   const noMail = whyNoMailLeaves(env);
   const { problem: mailers } = readMailers(env);
   const reasons = [
     ...noMail,
-    ...relays,
+    ...senders,
     ...(env.API_KEY_SECRET ? [] : ["API_KEY_SECRET is not set: every API key is refused"]),
-    ...(hasRelay(env) && dkimSecretsOf(env).length === 0
+    ...(hasSender(env) && dkimSecretsOf(env).length === 0
       ? ["DKIM_KEY_SECRET is not set: no sending domain can be added, and no mail can be signed"]
       : []),
     ...(publicUrlOf(env) === undefined

@@ -39,7 +39,7 @@ export const iconRoutes = ({ ASSETS }: Env): Hono => {
     const [, name, color] = /^([a-z\d-]{1,60})-([\da-f]{6})\.png$/.exec(c.req.param("file")) ?? [];
     if (name === undefined || color === undefined) {
       const message =
-        "The address of an icon is /icons/<name>-<colour>.png, with six small hexadecimal digits: /icons/github-808080.png.";
+        "The address of an icon is /icons/<name>-<color>.png, with six small hexadecimal digits: /icons/github-808080.png.";
       return answer({ refusal: { code: "not_found", message } });
     }
     icons ??= await load(c.req.url);

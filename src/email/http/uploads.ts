@@ -95,11 +95,11 @@ export const receive = async (
   const early = wanted && unfit(request, wanted);
   if (early) return early;
   const workspace = env.WORKSPACE.getByName(team);
-  const place = await workspace.placeOfUpload(id);
-  if (!place) return gone;
-  if (place.arrived) return used;
+  const stored = await workspace.storedUpload(id);
+  if (!stored) return gone;
+  if (stored.arrived) return used;
 
-  const { type, size } = wanted ?? { type: place.type as PictureType, size: place.size };
+  const { type, size } = wanted ?? { type: stored.type as PictureType, size: stored.size };
   const misfit = unfit(request, { type, size });
   if (misfit) return misfit;
   const bytes = await readExactly(request, size);
@@ -107,9 +107,9 @@ export const receive = async (
   const picture = readPicture(type, bytes);
   if ("problem" in picture) return { code: "invalid_picture", message: picture.problem };
 
-  const isOurs = await store(bucket, place.file, type, bytes);
+  const isOurs = await store(bucket, stored.file, type, bytes);
   if (!(await workspace.uploadArrived(id))) {
-    await bucket.delete(place.file);
+    await bucket.delete(stored.file);
     return gone;
   }
   if (!isOurs) return used;

@@ -28,12 +28,12 @@ export class Directory extends DurableObject<Env> implements DirectoryRpc {
     );
   }
 
-  async relays(team: string, problems: readonly string[], now: number): Promise<void> {
+  async keepSenderProblems(team: string, problems: readonly string[], now: number): Promise<void> {
     const { sql } = this.ctx.storage;
-    sql.exec("DELETE FROM relay_problems WHERE team = ? OR kept_until <= ?", team, now);
+    sql.exec("DELETE FROM sender_problems WHERE team = ? OR kept_until <= ?", team, now);
     for (const problem of problems) {
       sql.exec(
-        "INSERT OR IGNORE INTO relay_problems (team, problem, kept_until) VALUES (?, ?, ?)",
+        "INSERT OR IGNORE INTO sender_problems (team, problem, kept_until) VALUES (?, ?, ?)",
         team,
         problem,
         now + PROBLEM_KEPT_MS,
@@ -41,10 +41,10 @@ export class Directory extends DurableObject<Env> implements DirectoryRpc {
     }
   }
 
-  async relayProblems(now: number): Promise<string[]> {
+  async senderProblems(now: number): Promise<string[]> {
     return this.ctx.storage.sql
       .exec<{ problem: string }>(
-        "SELECT DISTINCT problem FROM relay_problems WHERE kept_until > ? LIMIT ?",
+        "SELECT DISTINCT problem FROM sender_problems WHERE kept_until > ? LIMIT ?",
         now,
         MAX_PROBLEMS,
       )

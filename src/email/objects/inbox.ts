@@ -2,7 +2,7 @@ import { DurableObject } from "cloudflare:workers";
 import { encodedHintsOf, finderOf, type Names, sureNames } from "../../lib/names/finder.ts";
 import { migrate } from "../../lib/util/migrate.ts";
 import type { Env } from "../env.ts";
-import { shownHeader } from "../mail/mime/fields.ts";
+import { shownHeader } from "../mail/mime/header-fields.ts";
 import type { Captured, CapturedMail, InboxPage, InboxRpc } from "../types/inbox.ts";
 import type { Handover, Mail } from "../types/mail.ts";
 import { schema } from "./inbox/schema.ts";
@@ -46,7 +46,7 @@ export class Inbox extends DurableObject<Env> implements InboxRpc {
     return { mails, total: sql.exec<{ total: number }>("SELECT count(*) AS total FROM mails").one().total };
   }
 
-  async forget(team: string, names: Names, dryRun: boolean): Promise<number> {
+  async erase(team: string, names: Names, dryRun: boolean): Promise<number> {
     const { sql } = this.ctx.storage;
     const finder = finderOf(sureNames(names));
     const rows = sql.exec<{ n: number; mail: string }>(

@@ -6,8 +6,8 @@ export type Listed = { id: string; name: string; createdAt: number };
 export type DirectoryRpc = {
   register(team: Listed): Promise<void>;
   /** `now`: Unix ms. */
-  relays(team: string, problems: readonly string[], now: number): Promise<void>;
-  relayProblems(now: number): Promise<string[]>;
+  keepSenderProblems(team: string, problems: readonly string[], now: number): Promise<void>;
+  senderProblems(now: number): Promise<string[]>;
   list(asked: { perPage?: number | undefined; cursor?: string | undefined }, origin: string): Promise<Reply>;
 };
 

@@ -29,7 +29,7 @@ export type InboxRpc = {
   /** Newest first. `before`: last `n` of the previous page. */
   page(limit: number, before?: number): Promise<InboxPage>;
   /** A dry run only counts. */
-  forget(team: string, names: Names, dryRun: boolean): Promise<number>;
+  erase(team: string, names: Names, dryRun: boolean): Promise<number>;
   read(id: string): Promise<CapturedMail | undefined>;
 };
 

@@ -88,7 +88,7 @@ export type About = "recipient" | "mailbox" | "content" | "policy" | "sender";
 export type Sender = { name: string; idempotent?: true; send(mail: Mail): Promise<Handover> };
 
 /** `signs`: it signs by DKIM itself, which breaks our signature. `replaces`: header fields without our signature. */
-export type RelaySender = {
+export type MessageSender = {
   name: string;
   signs?: true;
   replaces?: readonly string[];

@@ -38,18 +38,18 @@ export type AdminInput<Name extends AdminOperation> = Name extends keyof FileOpe
 
 export type AdminRequest = { [Name in AdminOperation]: { operation: Name; input: AdminInput<Name> } }[AdminOperation];
 
-export type AdminReply = { reply: Reply; listed: Listed | undefined; forget?: Names };
+export type AdminReply = { reply: Reply; listed: Listed | undefined; erase?: Names };
 
 /** `file`: name in the bucket. `size`: in bytes. `arrived`: true if stored. */
-export type UploadPlace = { file: string; type: string; size: number; arrived: boolean };
+export type StoredUpload = { file: string; type: string; size: number; arrived: boolean };
 
 /** Refusals are values; only faults are thrown. */
 export type WorkspaceRpc = {
   /** Runs one API request in one transaction: key, rate limit, idempotency, operation. */
   run(request: TeamRequest): Promise<Reply>;
-  /** `listed`: for the Directory. `forget`: names to erase from the local inbox. */
+  /** `listed`: for the Directory. `erase`: names to erase from the local inbox. */
   admin(request: AdminRequest, origin: string): Promise<AdminReply>;
-  placeOfUpload(id: string): Promise<UploadPlace | undefined>;
+  storedUpload(id: string): Promise<StoredUpload | undefined>;
   /** False after expiry: the caller deletes the bytes. */
   uploadArrived(id: string): Promise<boolean>;
   /** Applies the action, if any. */

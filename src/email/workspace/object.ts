@@ -16,10 +16,10 @@ import type { CompiledMessage } from "../types/message.ts";
 import type { LinkTarget, RecipientAction, RecipientView } from "../types/recipient.ts";
 import type { SharedDomain } from "../types/shared-domain.ts";
 import type { Hit } from "../types/tracking.ts";
-import type { AdminReply, AdminRequest, TeamRequest, UploadPlace, WorkspaceRpc } from "../types/workspace.ts";
+import type { AdminReply, AdminRequest, StoredUpload, TeamRequest, WorkspaceRpc } from "../types/workspace.ts";
 import { actForRecipient, viewRecipient } from "./contacts/recipient.ts";
 import { findRevision } from "./content/messages.ts";
-import { expireUploads, nextExpiry, placeOfUpload, uploadArrived } from "./content/uploads.ts";
+import { expireUploads, nextExpiry, storedUpload, uploadArrived } from "./content/uploads.ts";
 import { type Context, nothing } from "./core/context.ts";
 import { atMost } from "./core/pause.ts";
 import { RETENTION_MS } from "./core/retention.ts";
@@ -28,20 +28,20 @@ import { checkDomain, checkDueDomains, nextDomainCheck } from "./domains/check.t
 import { signingKeyOf } from "./domains/sending-domain.ts";
 import { viewSharedDomain } from "./domains/shared.ts";
 import { askToConfirm } from "./double-opt-in/confirmation.ts";
-import { relayProblems } from "./limits/handlers.ts";
+import { senderProblems } from "./limits/handlers.ts";
 import { answerAdmin, prepareAdmin, runAdmin } from "./requests/admin.ts";
 import { nextWake, runChores } from "./requests/alarm.ts";
 import { createRunPump, ENTRY_SLICES, RUN_SLICES } from "./requests/loop.ts";
 import { runRequest } from "./requests/run.ts";
 import { readAttachments } from "./sending/attachments.ts";
 import { createCopiesOf } from "./sending/copies.ts";
+import { MailPump } from "./sending/mail-pump.ts";
 import { recordUnsubscribe } from "./sending/marketing/unsubscribes.ts";
-import { Pump } from "./sending/pump.ts";
 import { reportMarketing } from "./sending/report.ts";
 import { applyFeedback } from "./sending/results/feedback.ts";
 import { isTeam, readTeam } from "./team/team.ts";
 import { recordHit } from "./tracking/hits.ts";
-import { createWebhookPump } from "./webhooks/pump.ts";
+import { createWebhookPump } from "./webhooks/webhook-pump.ts";
 import { startRuns } from "./workflows/runs/trigger.ts";
 
 /** Stores all data of one team; plain functions do the work. */
@@ -73,14 +73,14 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
       timeout: (ms) => AbortSignal.timeout(ms),
     }),
   };
-  readonly #pump = new Pump({
+  readonly #pump = new MailPump({
     ...this.#tools,
     mailer: (name) => this.env.MAILER.getByName(name),
     mailers: (mailClass) => (this.#senders[mailClass] ? this.#mailers[mailClass] : 0),
     isIdempotent: (mailClass) => this.#senders[mailClass]?.local === true,
     copiesOf: createCopiesOf((revision) => findRevision(this.#sql, revision)),
     ...routesOf(this.env),
-    relaysChanged: () => this.ctx.waitUntil(this.#tellRelays()),
+    sendersChanged: () => this.ctx.waitUntil(this.#tellSenders()),
   });
   readonly #adminTools = {
     secret: cursorSecretOf(this.env),
@@ -133,8 +133,8 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     return reply;
   }
 
-  async placeOfUpload(id: string): Promise<UploadPlace | undefined> {
-    return isTeam(this.#sql) ? placeOfUpload(this.#sql, Date.now(), id) : undefined;
+  async storedUpload(id: string): Promise<StoredUpload | undefined> {
+    return isTeam(this.#sql) ? storedUpload(this.#sql, Date.now(), id) : undefined;
   }
 
   async uploadArrived(id: string): Promise<boolean> {
@@ -228,12 +228,12 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
   }
 
   /** Reports failed providers to the Directory for GET /health. The next probe repeats a lost message. */
-  async #tellRelays(): Promise<void> {
+  async #tellSenders(): Promise<void> {
     await Promise.resolve();
     const { slug } = readTeam(this.#sql);
     const now = Date.now();
     try {
-      await this.env.DIRECTORY.getByName(DIRECTORY_NAME).relays(slug, relayProblems(this.#sql, now), now);
+      await this.env.DIRECTORY.getByName(DIRECTORY_NAME).keepSenderProblems(slug, senderProblems(this.#sql, now), now);
     } catch (error) {
       log("directory_failed", { error: error instanceof Error ? error.message : String(error) });
     }

@@ -2,7 +2,7 @@
 export const ROLES = ["viewer", "support", "editor", "owner"] as const;
 export type Role = (typeof ROLES)[number];
 
-export const includes = (given: Role, needed: Role): boolean => ROLES.indexOf(given) >= ROLES.indexOf(needed);
+export const includes = (role: Role, needed: Role): boolean => ROLES.indexOf(role) >= ROLES.indexOf(needed);
 
 /** Unvalidated fields: of the query for a GET (a list if repeated), else of the JSON body. */
 export type Fields = Readonly<Record<string, unknown>>;

@@ -227,7 +227,7 @@ const refusalIn = (
     if (said !== undefined) return said as string;
   }
   // No body of this status is published. Clients read these headers, which every answer of the API has.
-  if (status === 429 && headers.has("x-ratelimit-limit")) return "The host answered 429 without a message.";
+  if (status === 429 && headers.has("x-ratelimit-limit")) return "The email service answered 429 without a message.";
   return undefined;
 };
 
@@ -238,7 +238,8 @@ const describe = (
   body: unknown,
 ): string => {
   const type = /^[\w.+-]{1,40}\/[\w.+-]{1,60}/.exec(headers.get("Content-Type") ?? "")?.[0].toLowerCase();
-  const who = status >= 500 ? "The host or something in front of it" : "Something in front of the host";
+  const who =
+    status >= 500 ? "The email service or something in front of it" : "Something in front of the email service";
   return `${who} answered ${status} with ${whatIs(text, body, type)}${type === undefined ? "" : ` (${type})`}.`;
 };
 

@@ -23,9 +23,11 @@ export const createBatches = (before = 0) => {
   };
   return {
     add: (records: readonly CsvRecord[]): RowBatch[] =>
-      records.flatMap((given) => {
+      records.flatMap((csvRecord) => {
         const record =
-          sizeOf(given) > CHARACTERS ? { ...given, cells: given.cells.map((cell) => cell.slice(0, CUT)) } : given;
+          sizeOf(csvRecord) > CHARACTERS
+            ? { ...csvRecord, cells: csvRecord.cells.map((cell) => cell.slice(0, CUT)) }
+            : csvRecord;
         const size = sizeOf(record);
         const full = rows.length >= ROWS || characters + size > CHARACTERS ? close() : [];
         rows.push(record);

@@ -1,8 +1,8 @@
 import { check, checkInside } from "./check/check.ts";
 import { expand } from "./check/expand.ts";
-import { placesOf } from "./check/places.ts";
 import { referenceProblems } from "./check/references.ts";
 import { styleOf } from "./check/style.ts";
+import { positionsOf } from "./check/variable-positions.ts";
 import { drawDocument } from "./draw/document.ts";
 import { type Compiled, flatten, literalOf, MAX_DRAWN, type Parts, variablesOf } from "./draw/parts.ts";
 import { drawPlain } from "./draw/plain.ts";
@@ -61,7 +61,7 @@ export const compile = (
   const text = flatten(drawText(nodes));
   const variables = variablesOf(html, text);
   return {
-    compiled: { html, text, variables, places: placesOf(nodes), themes: plain ? [] : themes, components },
+    compiled: { html, text, variables, positions: positionsOf(nodes), themes: plain ? [] : themes, components },
     problems: inOrder([...problems, ...sizeProblems(html)]),
   };
 };

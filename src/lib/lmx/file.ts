@@ -34,7 +34,7 @@ export type LmxFile = {
   values: Readonly<Record<string, string>>;
   fallbacks: Readonly<Record<string, string>>;
   lmx: string;
-  places: Readonly<Record<string, Position>>;
+  positions: Readonly<Record<string, Position>>;
 };
 
 const FENCE = /^---[ \t]*$/;
@@ -78,17 +78,17 @@ const readLine = (written: string, line: number, entries: Map<string, Entry>): P
   const key = written.slice(start, colon).trimEnd();
   const rest = written.slice(colon + 1);
   const value = rest.trim().replaceAll("\t", " ");
-  const place = { line, column: colon + 2 + rest.length - rest.trimStart().length };
+  const position = { line, column: colon + 2 + rest.length - rest.trimStart().length };
   const fault = keyFault(key);
   if (fault !== undefined) return [error(at, "unknown_key", fault)];
   if (entries.has(key)) return [error(at, "duplicate_key", `${key} stands here a second time: remove one of them`)];
-  entries.set(key, { value, at: place });
+  entries.set(key, { value, at: position });
   if (isField(key) && value !== "" && !FIELDS[key].test(value)) {
-    return [error(place, "bad_value", `${key} is ${excerpt(value)}: give ${EXPECTED[key]}`)];
+    return [error(position, "bad_value", `${key} is ${excerpt(value)}: give ${EXPECTED[key]}`)];
   }
   if (!/^(["']).*\1$/.test(value) || value.length < 2) return [];
   return [
-    warning(place, "quoted_value", "The quotes are a part of the value: remove them if they should not be shown"),
+    warning(position, "quoted_value", "The quotes are a part of the value: remove them if they should not be shown"),
   ];
 };
 
@@ -116,13 +116,13 @@ const fileOf = (entries: ReadonlyMap<string, Entry>, body: { lmx: string; start:
     values: Object.fromEntries(under(/^(data|contact|event)\./)),
     fallbacks: Object.fromEntries(under(/^fallback\./)),
     lmx: body.lmx,
-    places: { ...Object.fromEntries(all.map(([key, { at }]) => [key, at])), lmx: body.start },
+    positions: { ...Object.fromEntries(all.map(([key, { at }]) => [key, at])), lmx: body.start },
   };
 };
 
 /** Moves a problem to its position in the file. */
-export const inFile = <One extends Problem>(problem: One, { places }: LmxFile, key = "lmx"): One => {
-  const start = places[key] ?? { line: 1, column: 1 };
+export const inFile = <One extends Problem>(problem: One, { positions }: LmxFile, key = "lmx"): One => {
+  const start = positions[key] ?? { line: 1, column: 1 };
   const column = problem.line === 1 ? start.column + problem.column - 1 : problem.column;
   return { ...problem, message: messageInFile(problem, start.line - 1), line: start.line + problem.line - 1, column };
 };

@@ -1,5 +1,5 @@
 import { encodeUrl, escapeHtml, escapeUrl } from "./draw/escape.ts";
-import type { Parts, Slot, UrlPart } from "./draw/parts.ts";
+import type { Parts, UrlPart, ValuePart } from "./draw/parts.ts";
 import { isLink, isWebAddress } from "./language/links.ts";
 
 /** Values by full name: `{ "data.amount": "12.00" }`. */
@@ -16,7 +16,9 @@ const inUrl = (value: string, at: UrlPart | undefined): string => {
 /** Characters that end a host or start its user name. */
 const NOT_IN_HOST = /[^\w.~%:-]/g;
 
-const FILLERS: Readonly<Record<Slot["as"], (value: string, at: UrlPart | undefined, otherwise?: string) => string>> = {
+const FILLERS: Readonly<
+  Record<ValuePart["as"], (value: string, at: UrlPart | undefined, otherwise?: string) => string>
+> = {
   html: escapeHtml,
   url: (value, at, otherwise) => {
     if (otherwise === undefined) return escapeUrl(inUrl(value, at));

@@ -1,14 +1,14 @@
 /** Lines and columns from 1, in UTF-16 units. */
 export type Position = { line: number; column: number };
 
-export type ComponentPlace = Position & { id: string };
+export type ComponentPosition = Position & { id: string };
 
 /** A problem with a stable `code`. In a `component`, `line` and `column` locate the using tag. */
 export type Problem = Position & {
   severity: "error" | "warning";
   code: string;
   message: string;
-  component?: ComponentPlace;
+  component?: ComponentPosition;
   tag?: string;
 };
 

@@ -49,6 +49,6 @@ export const readPicture = (
     return { problem: `The picture has ${size}: at most ${MAX_SIDE} a side, because mail clients have to decode it.` };
   }
   if (found) return { width: found.width, height: found.height };
-  const other = pictureTypes.find((one) => formats[one].read(bytes));
+  const other = pictureTypes.find((pictureType) => formats[pictureType].read(bytes));
   return { problem: other ? `The file is ${other}, not ${type}.` : `The file is not a complete ${name} picture.` };
 };

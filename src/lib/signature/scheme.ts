@@ -32,14 +32,14 @@ export type VerifyContext = {
  * Place of a value. `separator` splits a header, `name` selects entries `name=value`, `slice` selects by position.
  * `json`: dotted path.
  */
-export type Place =
+export type ValueLocation =
   | { header: string; separator?: string; name?: string; slice?: readonly [from: number, to?: number] }
   | { json: string }
   | { form: string; separator?: string }
   | { query: string };
 
 export type SignedTime = {
-  at: Place;
+  at: ValueLocation;
   unit: "s" | "ms" | "iso";
   /** Seconds. */
   tolerance: number;
@@ -48,7 +48,7 @@ export type SignedTime = {
 };
 
 type Signed = {
-  signature: Place;
+  signature: ValueLocation;
   prefix?: string;
   encoding: "hex" | "base64";
   /**
@@ -58,8 +58,8 @@ type Signed = {
    */
   content: readonly string[];
   timestamp?: SignedTime;
-  parts?: Readonly<Record<string, Place>>;
-  bodyHash?: Place;
+  parts?: Readonly<Record<string, ValueLocation>>;
+  bodyHash?: ValueLocation;
 };
 
 /** `text`: UTF-8 bytes. `base64`, `hex`: decoded, without `whsec_`. `sha1`: SHA-1 of the part after the colon. */
@@ -92,7 +92,7 @@ export type SharedScheme = {
  */
 export type JwtScheme = {
   kind: "jwt";
-  at: Place | "body";
+  at: ValueLocation | "body";
   prefix?: string;
   /** URL of the public keys, with `{secret}`; by default the secret. `x509`: certificates by key id. */
   keys?: { jwks: string } | { x509: string };

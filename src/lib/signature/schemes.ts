@@ -1,4 +1,4 @@
-import type { HmacScheme, Place, Scheme, SharedScheme } from "./scheme.ts";
+import type { HmacScheme, Scheme, SharedScheme, ValueLocation } from "./scheme.ts";
 import { chooseHeaders } from "./verify.ts";
 
 /** Seconds, as in most vendors' libraries. */
@@ -22,7 +22,7 @@ export const timedHmac = (
   more: Partial<HmacScheme> & { names?: readonly [time: string, signature: string]; separator?: string } = {},
 ): HmacScheme => {
   const { names = ["t", "v1"], separator = ",", ...rest } = more;
-  const at = (name: string): Place => ({ header, separator, name });
+  const at = (name: string): ValueLocation => ({ header, separator, name });
   return {
     ...hmacOfBody(header),
     signature: at(names[1]),

@@ -4,7 +4,7 @@ import { verifyPublicKey } from "./kinds/public-key.ts";
 import { verifyShared } from "./kinds/shared.ts";
 import { verifySns } from "./kinds/sns.ts";
 import { refuse } from "./parts/refusal.ts";
-import { placesOf } from "./parts/signed.ts";
+import { locationsOf } from "./parts/signed.ts";
 import { isPrivateText } from "./parts/usable.ts";
 import type { Scheme, SignatureRefusal, SignedRequest, VerifyContext } from "./scheme.ts";
 
@@ -12,7 +12,7 @@ const headersOf = (scheme: Scheme): string[] => {
   switch (scheme.kind) {
     case "hmac":
     case "public key":
-      return placesOf(scheme).flatMap((place) => ("header" in place ? [place.header] : []));
+      return locationsOf(scheme).flatMap((location) => ("header" in location ? [location.header] : []));
     case "jwt":
       return scheme.at !== "body" && "header" in scheme.at ? [scheme.at.header] : [];
     case "shared":
@@ -70,7 +70,7 @@ export const verifyWith = async (
       return one ? verifyWith(one, request, secrets, now, context) : refuse("source_not_configured", "No scheme.");
     }
     default: {
-      let shown: SignatureRefusal | undefined;
+      let signatureRefusal: SignatureRefusal | undefined;
       // A secret that may be the URL of public keys must not also count as an HMAC key: that URL is public.
       const mayBeAddress = scheme.of.some((one) => one.kind === "jwt" && !one.keys);
       for (const one of scheme.of) {
@@ -78,9 +78,10 @@ export const verifyWith = async (
         if (usable.length === 0 && secrets.length > 0) continue;
         const refusal = await verifyWith(one, request, usable, now, context);
         if (!refusal) return undefined;
-        if (!shown || MOST_TELLING.indexOf(refusal.code) < MOST_TELLING.indexOf(shown.code)) shown = refusal;
+        if (!signatureRefusal || MOST_TELLING.indexOf(refusal.code) < MOST_TELLING.indexOf(signatureRefusal.code))
+          signatureRefusal = refusal;
       }
-      return shown ?? refuse("source_not_configured", "No scheme.");
+      return signatureRefusal ?? refuse("source_not_configured", "No scheme.");
     }
   }
 };

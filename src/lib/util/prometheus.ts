@@ -51,7 +51,7 @@ export const createCounter = (name: string, help: string, labels: readonly strin
       name,
       help,
       type: "counter",
-      samples: [...values].map(([key, value]) => ({ labels: labelled(labels, key), value })),
+      samples: [...values].map(([key, value]) => ({ labels: labeled(labels, key), value })),
     }),
   };
 };
@@ -76,7 +76,7 @@ export const createHistogram = (name: string, help: string, labels: readonly str
       help,
       type: "histogram",
       samples: [...values].flatMap(([key, { counts, sum, count }]) => {
-        const own = labelled(labels, key);
+        const own = labeled(labels, key);
         const upTo = (le: string, value: number) => ({ suffix: "_bucket", labels: { ...own, le }, value });
         return [
           ...bounds.map((bound, i) => upTo(String(bound), counts[i] ?? 0)),
@@ -100,7 +100,7 @@ export const gauge = (
   samples: samples.map(([labels, value]) => ({ labels, value })),
 });
 
-const labelled = (names: readonly string[], key: string): Record<string, string> => {
+const labeled = (names: readonly string[], key: string): Record<string, string> => {
   const given = JSON.parse(key) as string[];
   return Object.fromEntries(names.map((name, i) => [name, given[i] ?? ""]));
 };

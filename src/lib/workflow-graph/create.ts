@@ -14,7 +14,7 @@ export const emptyGraph = (id: NewId): Graph => {
   };
 };
 
-/** A new timer waits: a forgotten one must not mail at once. */
+/** A new timer waits: a erased one must not mail at once. */
 const defaults: { readonly [Type in CreatedType]: (id: NewId) => NodeFields[Type] } = {
   AudienceFilter: () => ({ audienceFilter: null, audienceSegmentId: null, appliesDownstream: false }),
   BranchNode: () => ({}),
@@ -46,9 +46,9 @@ export const withNode = (
   const own = id("nod");
   const wanted = childrenOf[typeName] ?? [];
   const children = wanted.map(() => id("nod"));
-  const nodeOf = (type: CreatedType, place: number, nextNodeIds: string[]) => ({
+  const nodeOf = (type: CreatedType, offset: number, nextNodeIds: string[]) => ({
     typeName: type,
-    k: graph.lastK + place,
+    k: graph.lastK + offset,
     nextNodeIds,
     ...defaults[type](id),
   });

@@ -7,14 +7,15 @@ export const nodeAt = (graph: Graph, id: string): WorkflowNode | undefined =>
 /** Returns a node that is known to exist. */
 export const node = (graph: Graph, id: string): WorkflowNode => graph.nodes[id] as WorkflowNode;
 
-export const isTrigger = (one: WorkflowNode): one is Trigger => one.typeName.endsWith("Trigger");
+export const isTrigger = (workflowNode: WorkflowNode): workflowNode is Trigger =>
+  workflowNode.typeName.endsWith("Trigger");
 
 /** Type with its article: "an AudienceFilter". */
 export const aNode = ({ typeName }: WorkflowNode): string => `${/^[AE]/.test(typeName) ? "an" : "a"} ${typeName}`;
 
 /** True for the only nodes with several edges. */
-export const isFork = (one: WorkflowNode): one is NodeOf<"BranchNode" | "ExperimentBranchNode"> =>
-  one.typeName === "BranchNode" || one.typeName === "ExperimentBranchNode";
+export const isFork = (workflowNode: WorkflowNode): workflowNode is NodeOf<"BranchNode" | "ExperimentBranchNode"> =>
+  workflowNode.typeName === "BranchNode" || workflowNode.typeName === "ExperimentBranchNode";
 
 export const parentsOf = (graph: Graph, id: string): string[] =>
   Object.keys(graph.nodes).filter((one) => node(graph, one).nextNodeIds.includes(id));

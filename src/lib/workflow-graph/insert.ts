@@ -65,11 +65,11 @@ const variantRefusal = (
     return misplaced(path, message).refusal;
   }
   if (!isVariant) return undefined;
-  const place = 'A VariantNode goes "between" an ExperimentBranchNode and what follows it';
-  if (placement.insertMode !== "between") return misplaced("insertMode", `${place}.`).refusal;
-  if (!isBelow) return misplaced(path, `${place}; ${placement.fromNodeId} is another type.`).refusal;
+  const rule = 'A VariantNode goes "between" an ExperimentBranchNode and what follows it';
+  if (placement.insertMode !== "between") return misplaced("insertMode", `${rule}.`).refusal;
+  if (!isBelow) return misplaced(path, `${rule}; ${placement.fromNodeId} is another type.`).refusal;
   if (node(graph, to).typeName !== "VariantNode") return undefined;
-  const message = `${place}; ${to} is a variant already. POST …/add-branch adds another one beside it.`;
+  const message = `${rule}; ${to} is a variant already. POST …/add-branch adds another one beside it.`;
   return misplaced("toNodeId", message).refusal;
 };
 

@@ -26,20 +26,20 @@ export const faultOf = (graph: Graph): string | undefined => {
   return hasCycle(graph) ? "there is a cycle" : undefined;
 };
 
-const nodeFault = (graph: Graph, id: string, one: WorkflowNode): string | undefined => {
-  const { nextNodeIds: next } = one;
-  if (isTrigger(one) && id !== graph.root) return "a second trigger";
-  if (one.typeName === "ExitAction" && id !== graph.exit) return "a second exit";
+const nodeFault = (graph: Graph, id: string, workflowNode: WorkflowNode): string | undefined => {
+  const { nextNodeIds: next } = workflowNode;
+  if (isTrigger(workflowNode) && id !== graph.root) return "a second trigger";
+  if (workflowNode.typeName === "ExitAction" && id !== graph.exit) return "a second exit";
   if (next.includes(graph.root)) return "leads to the root";
   if (next.some((to) => !nodeAt(graph, to))) return "leads to a node that does not exist";
   if (new Set(next).size < next.length) return "has the same edge twice";
-  const wanted = one.typeName === "ExitAction" ? 0 : 1;
-  if (isFork(one) ? next.length < 1 : next.length !== wanted) return `has ${next.length} edges`;
-  if (one.typeName === "VariantNode") {
+  const wanted = workflowNode.typeName === "ExitAction" ? 0 : 1;
+  if (isFork(workflowNode) ? next.length < 1 : next.length !== wanted) return `has ${next.length} edges`;
+  if (workflowNode.typeName === "VariantNode") {
     const parents = parentsOf(graph, id).map((parent) => node(graph, parent).typeName);
     if (parents.join() !== "ExperimentBranchNode") return `a variant below ${parents.join()}`;
   }
-  if (one.typeName !== "ExperimentBranchNode") return undefined;
+  if (workflowNode.typeName !== "ExperimentBranchNode") return undefined;
   const controls = next.filter((to) => {
     const child = node(graph, to);
     return child.typeName === "VariantNode" && child.isControl;

@@ -1,5 +1,5 @@
 import type { Link } from "../../rules/types.ts";
-import { keysOf, type Rows } from "./rows.ts";
+import { keysOf, type Rows } from "./identity-rows.ts";
 import { TIE, type Watermarks, watermarksIn } from "./watermarks.ts";
 
 /** A former address of a user, possibly still a separate contact. */
@@ -7,7 +7,7 @@ export type FormerAddress = {
   userId: string;
   email: string;
   /** Watermarks of the values written for the address alone. */
-  marks: Watermarks;
+  watermarks: Watermarks;
 };
 
 /** Finds former addresses with a possible second contact. Call it before links are saved. */
@@ -17,8 +17,8 @@ export const formerAddresses = (links: readonly Link[], happenedAt: number, rows
     const [userKey = "", addressKey = ""] = keysOf({ userId, email });
     const user = rows.read(userKey);
     if (user?.email == null || user.strength < 0 || user.email.toLowerCase() === email.toLowerCase()) return [];
-    if (user.told_at <= happenedAt)
-      return Object.hasOwn(watermarksIn(user), TIE) ? [] : [{ userId, email: user.email, marks: {} }];
+    if (user.learned_at <= happenedAt)
+      return Object.hasOwn(watermarksIn(user), TIE) ? [] : [{ userId, email: user.email, watermarks: {} }];
     const address = rows.read(addressKey);
-    return address?.same_as === userKey ? [] : [{ userId, email, marks: address ? watermarksIn(address) : {} }];
+    return address?.next_key === userKey ? [] : [{ userId, email, watermarks: address ? watermarksIn(address) : {} }];
   });

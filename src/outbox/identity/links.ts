@@ -1,5 +1,5 @@
 import type { Link, Strength } from "../../rules/types.ts";
-import { type ContactRow, keysOf, personOf, type Rows, rowsOneByOne } from "./rows.ts";
+import { type ContactRow, keysOf, personOf, type Rows, rowsOneByOne } from "./identity-rows.ts";
 import { knownOf, merged, moved, ofCustomer, readKnown, type Subscriptions, stored } from "./subscriptions.ts";
 import { saveWatermarks, type Watermarks } from "./watermarks.ts";
 
@@ -45,29 +45,29 @@ type Said = {
 
 /** A row's link stays if it is stronger, equal and newer, or the same. */
 const stands = (row: ContactRow, above: string | null, { email, happenedAt, strength }: Said): boolean => {
-  if (row.same_as === null && row.email === null) return false;
+  if (row.next_key === null && row.email === null) return false;
   if (row.strength !== strength) return row.strength > strength;
-  return row.told_at > happenedAt || (row.same_as === above && row.email === email);
+  return row.learned_at > happenedAt || (row.next_key === above && row.email === email);
 };
 
 const point = (sql: SqlStorage, rows: Rows, key: string, above: string | null, said: Said, now: number): boolean => {
   const row = rows.read(key);
   if (row && stands(row, above, said)) return false;
-  const { marks = null, subscriptions = null } = row ?? {};
+  const { watermarks = null, subscriptions = null } = row ?? {};
   const person = above && personOf(sql, above);
-  if (row && person && (marks || subscriptions)) moveTo(sql, person, row, now);
-  const former = key.startsWith(REF) && row?.same_as ? personOf(sql, row.same_as) : undefined;
+  if (row && person && (watermarks || subscriptions)) moveTo(sql, person, row, now);
+  const former = key.startsWith(REF) && row?.next_key ? personOf(sql, row.next_key) : undefined;
   if (former && person) moveCustomer(sql, key.slice(REF.length), former, person, now);
   sql.exec(
-    `INSERT INTO contacts (key, same_as, email, told_at, marks, seen_at, strength, subscriptions)
+    `INSERT INTO contacts (key, next_key, email, learned_at, watermarks, seen_at, strength, subscriptions)
      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
-     ON CONFLICT (key) DO UPDATE SET same_as = ?2, email = ?3, told_at = ?4, marks = ?5, seen_at = ?6, strength = ?7,
+     ON CONFLICT (key) DO UPDATE SET next_key = ?2, email = ?3, learned_at = ?4, watermarks = ?5, seen_at = ?6, strength = ?7,
        subscriptions = ?8`,
     key,
     above,
     said.email,
     said.happenedAt,
-    above ? null : marks,
+    above ? null : watermarks,
     now,
     said.strength,
     above ? null : subscriptions,

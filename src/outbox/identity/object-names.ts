@@ -1,4 +1,4 @@
-import type { ObjectName, PlannedCall } from "../../rules/types.ts";
+import type { ObjectName, PlannedDelivery } from "../../rules/types.ts";
 import { readValue, saveValue } from "../model/kv.ts";
 
 export const MAX_NAMES = 1_000;
@@ -23,11 +23,11 @@ export const learnNames = (sql: SqlStorage, names: readonly ObjectName[], occurr
   saveValue(sql, "names", Object.fromEntries(Object.entries(known).slice(-MAX_NAMES)));
 };
 
-export const fillNames = <C extends PlannedCall>(sql: SqlStorage, calls: readonly C[]): C[] => {
-  const known = calls.some(({ names }) => names) ? read(sql) : {};
-  return calls.map((call) => {
-    const { names, ...rest } = call;
-    if (!names) return call;
+export const fillNames = <C extends PlannedDelivery>(sql: SqlStorage, deliveries: readonly C[]): C[] => {
+  const known = deliveries.some(({ names }) => names) ? read(sql) : {};
+  return deliveries.map((delivery) => {
+    const { names, ...rest } = delivery;
+    if (!names) return delivery;
     const found = Object.fromEntries(
       Object.entries(names).flatMap(([property, id]) => {
         const [name] = Object.hasOwn(known, id) ? (known[id] ?? []) : [];
@@ -38,9 +38,10 @@ export const fillNames = <C extends PlannedCall>(sql: SqlStorage, calls: readonl
   });
 };
 
-const withNames = <C extends PlannedCall>(call: C, names: Record<string, string>): C => {
-  if (call.action === "contact") return { ...call, properties: { ...call.properties, ...names } };
-  if (call.action === "event") return { ...call, eventProperties: { ...call.eventProperties, ...names } };
-  if (call.action === "transactional") return { ...call, dataVariables: { ...call.dataVariables, ...names } };
-  return call;
+const withNames = <C extends PlannedDelivery>(delivery: C, names: Record<string, string>): C => {
+  if (delivery.action === "contact") return { ...delivery, properties: { ...delivery.properties, ...names } };
+  if (delivery.action === "event") return { ...delivery, eventProperties: { ...delivery.eventProperties, ...names } };
+  if (delivery.action === "transactional")
+    return { ...delivery, dataVariables: { ...delivery.dataVariables, ...names } };
+  return delivery;
 };

@@ -1,5 +1,5 @@
 import type { Contact } from "../../rules/types.ts";
-import { chainOf, keysOf, personOf, readRow } from "./rows.ts";
+import { chainOf, keysOf, personOf, readRow } from "./identity-rows.ts";
 
 /** Identifiers for a search for a person. `ref` may include the source ("stripe:cus_1"). */
 export type PersonQuery = { email?: string; userId?: string; ref?: string };
@@ -69,7 +69,7 @@ const keysBelow = (sql: SqlStorage, kind: "email" | "ref", above: readonly strin
     ? []
     : sql
         .exec<{ key: string }>(
-          `SELECT key FROM contacts WHERE key >= ?1 || ':' AND key < ?1 || ';' AND same_as IN (SELECT value FROM json_each(?2))`,
+          `SELECT key FROM contacts WHERE key >= ?1 || ':' AND key < ?1 || ';' AND next_key IN (SELECT value FROM json_each(?2))`,
           kind,
           JSON.stringify(above),
         )

@@ -1,4 +1,4 @@
-import type { ContactRow } from "./rows.ts";
+import type { ContactRow } from "./identity-rows.ts";
 import { knownOf, running } from "./subscriptions.ts";
 
 /**
@@ -11,8 +11,8 @@ export const purgeContacts = (sql: SqlStorage, before: number, after: string, li
     .exec<ContactRow>("SELECT * FROM contacts WHERE key > ? ORDER BY key LIMIT ?", after, limit)
     .toArray();
   for (const row of slice) {
-    const { key, same_as, email, strength, seen_at } = row;
-    if (seen_at >= before || same_as !== null) continue;
+    const { key, next_key, email, strength, seen_at } = row;
+    if (seen_at >= before || next_key !== null) continue;
     const { subscriptions } = knownOf(row);
     const left = running(subscriptions);
     const count = Object.keys(left).length;

@@ -1,6 +1,6 @@
 import type { Contact } from "../../rules/types.ts";
-import type { Call } from "../model/types.ts";
-import { chainOf, keysOf, personOf, readRow } from "./rows.ts";
+import type { Delivery } from "../model/types.ts";
+import { chainOf, keysOf, personOf, readRow } from "./identity-rows.ts";
 import { isKnown, readWatermarks, TIE } from "./watermarks.ts";
 
 /** Returns the person and all keys that may change it. */
@@ -19,7 +19,7 @@ export const personOfContact = (sql: SqlStorage, contact: Contact): string | und
   return surest && personOf(sql, surest);
 };
 
-type Addressed = Pick<Call, "contact" | "waitsForTie" | "removes" | "only">;
+type Addressed = Pick<Delivery, "contact" | "waitsForTie" | "removes" | "only">;
 
 export type Identifiers = { email?: string; userId?: string };
 
@@ -28,21 +28,21 @@ export type Identifiers = { email?: string; userId?: string };
  *
  * @param occurredAt webhook time, Unix ms
  */
-export const identifiersOf = (sql: SqlStorage, call: Addressed, occurredAt: number): Identifiers | undefined => {
-  const known = resolve(sql, call.contact);
+export const identifiersOf = (sql: SqlStorage, delivery: Addressed, occurredAt: number): Identifiers | undefined => {
+  const known = resolve(sql, delivery.contact);
   if (!known) return undefined;
   const { email, userId } = known;
   if (userId === undefined) return known;
-  const unverified = call.removes && email === undefined ? unverifiedAddress(sql, userId) : undefined;
+  const unverified = delivery.removes && email === undefined ? unverifiedAddress(sql, userId) : undefined;
   if (unverified !== undefined) return { email: unverified };
-  if (call.only === "userId") return { userId };
+  if (delivery.only === "userId") return { userId };
   // The email service already has the newer address.
   const tied = email === undefined ? undefined : readWatermarks(sql, `user:${userId}`)[TIE];
   const isOld = tied !== undefined && tied[0] > occurredAt;
   // A removal changes no address.
-  const newest = isOld || call.waitsForTie || call.removes ? addressOfUser(sql, `user:${userId}`) : undefined;
+  const newest = isOld || delivery.waitsForTie || delivery.removes ? addressOfUser(sql, `user:${userId}`) : undefined;
   const address = isOld ? newest : (newest ?? email);
-  if (call.only === "email" && address !== undefined) return { email: address };
+  if (delivery.only === "email" && address !== undefined) return { email: address };
   return { userId, ...(address === undefined ? {} : { email: address }) };
 };
 
@@ -57,8 +57,8 @@ export const resolve = (sql: SqlStorage, contact: Contact): Identifiers | undefi
     };
   }
   const row = contact.ref ? readRow(sql, `ref:${contact.ref}`) : undefined;
-  if (!row?.same_as) return undefined;
-  const person = personOf(sql, row.same_as);
+  if (!row?.next_key) return undefined;
+  const person = personOf(sql, row.next_key);
   if (!person.startsWith("user:")) return { email: row.email ?? person.slice("email:".length) };
   const email = addressOfUser(sql, person);
   return { userId: person.slice("user:".length), ...(email ? { email } : {}) };

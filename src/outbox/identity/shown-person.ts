@@ -1,13 +1,13 @@
+import { type ContactRow, readRow } from "./identity-rows.ts";
 import { findPerson, type PersonQuery } from "./person-search.ts";
-import { type ContactRow, readRow } from "./rows.ts";
 import { LATE, WHOLE, watermarksIn } from "./watermarks.ts";
 
-/** One identifier of a person. `toldAt`: Unix ms of the linking webhook. */
+/** One identifier of a person. `learnedAt`: Unix ms of the linking webhook. */
 type ShownIdentifier = {
   kind: "email" | "userId" | "ref";
   value: string;
   source?: string;
-  toldAt: number | null;
+  learnedAt: number | null;
 };
 
 /** Known facts about a person. `written`: Unix ms per contact property. */
@@ -29,11 +29,12 @@ export const showPerson = (sql: SqlStorage, who: PersonQuery): ShownPerson | nul
   return { identifiers: rows.map(identifierOf), written, seenAt: seenAt > 0 ? seenAt : null };
 };
 
-const identifierOf = ({ key, email, told_at }: ContactRow): ShownIdentifier => {
-  const toldAt = told_at > 0 ? told_at : null;
+const identifierOf = ({ key, email, learned_at }: ContactRow): ShownIdentifier => {
+  const learnedAt = learned_at > 0 ? learned_at : null;
   const value = key.slice(key.indexOf(":") + 1);
-  if (key.startsWith("user:")) return { kind: "userId", value, toldAt };
-  if (key.startsWith("email:")) return { kind: "email", value: email?.toLowerCase() === value ? email : value, toldAt };
+  if (key.startsWith("user:")) return { kind: "userId", value, learnedAt };
+  if (key.startsWith("email:"))
+    return { kind: "email", value: email?.toLowerCase() === value ? email : value, learnedAt };
   const [source = "", ...id] = value.split(":");
-  return { kind: "ref", value: id.join(":"), source, toldAt };
+  return { kind: "ref", value: id.join(":"), source, learnedAt };
 };

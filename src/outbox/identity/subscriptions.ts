@@ -1,5 +1,5 @@
-import type { PlannedCall } from "../../rules/types.ts";
-import { type ContactRow, readRow } from "./rows.ts";
+import type { PlannedDelivery } from "../../rules/types.ts";
+import { type ContactRow, readRow } from "./identity-rows.ts";
 import { isNewer, type Watermark, type Watermarks, WHOLE, watermarksIn } from "./watermarks.ts";
 
 type Dated = readonly [value: string | number | boolean | null, watermark: Watermark];
@@ -35,7 +35,7 @@ export const knownOf = (row: ContactRow): Known => ({
 });
 
 export const plannedSubscriptions = (
-  { subscription: planned, properties }: PlannedCall & { action: "contact" },
+  { subscription: planned, properties }: PlannedDelivery & { action: "contact" },
   watermark: Watermark,
 ): Subscriptions => {
   if (!planned) return {};

@@ -1,8 +1,8 @@
 import type { Contact } from "../../rules/types.ts";
 import { readValue, saveValue } from "../model/kv.ts";
 import { TRANSIT } from "../model/policy.ts";
-import type { CallRef } from "../model/types.ts";
-import { type ContactRow, keysOf, readRow } from "./rows.ts";
+import type { DeliveryRef } from "../model/types.ts";
+import { type ContactRow, keysOf, readRow } from "./identity-rows.ts";
 
 /** Unix ms and rank of the webhook. `weakness` of a guess: 1 account, 2 purchase. */
 export type Watermark = readonly [occurredAt: number, rank: number, weakness?: number];
@@ -26,14 +26,15 @@ export const readWatermarks = (sql: SqlStorage, person: string): Watermarks => {
   return row ? watermarksIn(row) : {};
 };
 
-export const watermarksIn = ({ marks }: ContactRow): Watermarks => (marks ? (JSON.parse(marks) as Watermarks) : {});
+export const watermarksIn = ({ watermarks }: ContactRow): Watermarks =>
+  watermarks ? (JSON.parse(watermarks) as Watermarks) : {};
 
 /** True if a link or a written value named the person before. */
 export const isKnown = (sql: SqlStorage, contact: Contact): boolean =>
   keysOf(contact).some((key) => {
     const row = readRow(sql, key);
     if (!row) return false;
-    const isTied = row.same_as !== null || (row.email !== null && row.strength >= 0);
+    const isTied = row.next_key !== null || (row.email !== null && row.strength >= 0);
     const names = Object.keys(watermarksIn(row));
     return isTied || names.length === 0 || names.some((name) => !NO_VALUES.has(name));
   });
@@ -81,8 +82,8 @@ export const saveWatermarks = (
   const either = lateOfBoth(late, added, now);
   if (either) watermarks[LATE] = either;
   sql.exec(
-    `INSERT INTO contacts (key, told_at, marks, seen_at, subscriptions) VALUES (?1, 0, ?2, ?3, ?4)
-     ON CONFLICT (key) DO UPDATE SET marks = ?2, seen_at = ?3, subscriptions = coalesce(?4, subscriptions)`,
+    `INSERT INTO contacts (key, learned_at, watermarks, seen_at, subscriptions) VALUES (?1, 0, ?2, ?3, ?4)
+     ON CONFLICT (key) DO UPDATE SET watermarks = ?2, seen_at = ?3, subscriptions = coalesce(?4, subscriptions)`,
     person,
     JSON.stringify(watermarks),
     now,
@@ -98,7 +99,7 @@ const lateOfBoth = (a: Watermark | undefined, b: Watermark | undefined, now: num
 };
 
 /** Returns Unix ms until a late request may undo a delivery; undefined if none. */
-export const lateUntil = (watermarks: Watermarks, now: number, own?: CallRef): number | undefined => {
+export const lateUntil = (watermarks: Watermarks, now: number, own?: DeliveryRef): number | undefined => {
   const [until, seq, index = 0] = watermarks[LATE] ?? [0, 0];
   if (until <= now || (own && !isNewer([own.seq, own.index], [seq, index]))) return undefined;
   // After the clock was set back, the time may be far in the future.
@@ -109,7 +110,7 @@ export const lateUntil = (watermarks: Watermarks, now: number, own?: CallRef): n
 export const noteLate = (
   sql: SqlStorage,
   person: string,
-  { seq, index }: CallRef,
+  { seq, index }: DeliveryRef,
   startedAt: number,
   now: number,
 ): void => {
@@ -118,17 +119,17 @@ export const noteLate = (
   saveWatermarks(sql, person, readWatermarks(sql, person), { [LATE]: [until, seq, index] }, now);
 };
 
-const LATE_OF_FORGOTTEN = "lateOfForgotten";
+const LATE_OF_ERASED = "lateOfErased";
 
 /** Records an erased delivery's late request. The person is unknown, so each erasure waits. */
-export const noteLateOfForgotten = (sql: SqlStorage, startedAt: number, now: number): void => {
-  const until = Math.max(startedAt + TRANSIT, readValue<number>(sql, LATE_OF_FORGOTTEN) ?? 0);
-  if (until > now) saveValue(sql, LATE_OF_FORGOTTEN, until);
+export const noteLateOfErased = (sql: SqlStorage, startedAt: number, now: number): void => {
+  const until = Math.max(startedAt + TRANSIT, readValue<number>(sql, LATE_OF_ERASED) ?? 0);
+  if (until > now) saveValue(sql, LATE_OF_ERASED, until);
 };
 
 /** Returns Unix ms until a person's last request may arrive; undefined if none. */
 export const latestOf = (sql: SqlStorage, keys: Iterable<string>, now: number): number | undefined => {
   const times = Array.from(keys, (key) => lateUntil(readWatermarks(sql, key), now) ?? 0);
-  const ofForgotten = readValue<number>(sql, LATE_OF_FORGOTTEN) ?? 0;
-  return Math.max(...times, ofForgotten > now ? Math.min(ofForgotten, now + TRANSIT) : 0) || undefined;
+  const ofErased = readValue<number>(sql, LATE_OF_ERASED) ?? 0;
+  return Math.max(...times, ofErased > now ? Math.min(ofErased, now + TRANSIT) : 0) || undefined;
 };

@@ -1,7 +1,7 @@
 import type { Overload, PlannedWebhook } from "../model/types.ts";
 import { laneOf } from "../queue/enqueue.ts";
 import type { Queue } from "../queue/queue.ts";
-import { countOpen, roomOf } from "../queue/room.ts";
+import { countOpen, quotaOf } from "../queue/quota.ts";
 
 export type Admission = {
   source: string;
@@ -13,10 +13,12 @@ export type Admission = {
 
 export const admissionOf = (webhooks: readonly PlannedWebhook[]): Admission => {
   const admission: Admission = { source: webhooks[0]?.source ?? "", open: 0, urgent: 0, isUrgent: true };
-  for (const { calls, skip, lane } of webhooks) {
-    if (skip !== undefined || calls.length === 0) continue;
-    const urgent = calls.filter((call) => laneOf(lane === undefined ? call : { ...call, lane }) === "urgent").length;
-    admission.open += calls.length;
+  for (const { deliveries, skip, lane } of webhooks) {
+    if (skip !== undefined || deliveries.length === 0) continue;
+    const urgent = deliveries.filter(
+      (delivery) => laneOf(lane === undefined ? delivery : { ...delivery, lane }) === "urgent",
+    ).length;
+    admission.open += deliveries.length;
     admission.urgent += urgent;
     admission.isUrgent &&= urgent > 0;
   }
@@ -32,11 +34,11 @@ const RETRY_AFTER = 60;
 /** Returns an overload at the backlog limit. A request that begins below it may exceed it. */
 export const noRoom = (queue: Queue, { source, open, isUrgent }: Admission): Overload | undefined => {
   if (open === 0) return undefined;
-  const { used, room, paused } = roomOf(queue, source, isUrgent);
-  if (used < room) return undefined;
-  const what = `The source "${source}" ${paused ? "is paused and " : ""}has ${used} open ${isUrgent && !paused ? "urgent " : ""}calls, and its room is ${room}. This webhook was not accepted.`;
+  const { used, quota, paused } = quotaOf(queue, source, isUrgent);
+  if (used < quota) return undefined;
+  const what = `The source "${source}" ${paused ? "is paused and " : ""}has ${used} open ${isUrgent && !paused ? "urgent " : ""}deliveries, and its quota is ${quota}. This webhook was not accepted.`;
   const cure = paused
     ? "Resume the source (POST /admin/resume), then send it again."
-    : `Send it again after ${RETRY_AFTER} s. GET /admin/status shows why calls wait.`;
+    : `Send it again after ${RETRY_AFTER} s. GET /admin/status shows why deliveries wait.`;
   return { message: `${what} ${cure}`, retryAfter: RETRY_AFTER };
 };

@@ -1,12 +1,12 @@
 import { log } from "../../lib/util/log.ts";
-import { rowsOf } from "../identity/rows.ts";
+import { rowsOf } from "../identity/identity-rows.ts";
 import { newestSeq } from "../journal/read.ts";
 import type { EngineContext } from "../model/dependencies.ts";
 import type { AcceptResult, PlannedWebhook } from "../model/types.ts";
-import { enqueueCalls, relink } from "../queue/enqueue.ts";
+import { enqueueDeliveries, relink } from "../queue/enqueue.ts";
 import type { Queue } from "../queue/queue.ts";
 import { type Admission, admissionOf, countAdmitted, noRoom } from "./admission.ts";
-import { type JournalledWebhook, journalWebhook } from "./journal-webhook.ts";
+import { type JournaledWebhook, journalWebhook } from "./journal-webhook.ts";
 
 /** Limits of waiting webhooks and body characters. */
 export const LIMITS = { waiting: 5_000, characters: 32_000_000 };
@@ -38,7 +38,7 @@ export class Intake {
     this.#lastSeq = newestSeq(deps.disk.sql);
   }
 
-  accept(webhooks: readonly PlannedWebhook[]): Promise<AcceptResult> {
+  add(webhooks: readonly PlannedWebhook[]): Promise<AcceptResult> {
     const admission = admissionOf(webhooks);
     const full = noRoom(this.#queue, admission);
     if (full) return Promise.resolve({ overload: full });
@@ -97,7 +97,7 @@ export class Intake {
     const now = this.#deps.now();
     const webhooks = all.flatMap((request) => request.webhooks);
     const first = Math.max(this.#lastSeq + 1, now * 1000);
-    const journalled = disk.transactionSync(() => {
+    const journaled = disk.transactionSync(() => {
       const rows = rowsOf(
         disk.sql,
         webhooks.flatMap(({ links }) => links),
@@ -106,7 +106,7 @@ export class Intake {
     });
     this.#lastSeq = first + webhooks.length - 1;
     try {
-      this.#enqueue(webhooks, journalled, now);
+      this.#enqueue(webhooks, journaled, now);
     } catch (error) {
       // Journaled webhooks are confirmed. The alarm, or the next start of the object, queues them.
       log("queue_failed", { error: (error as Error).message });
@@ -114,22 +114,22 @@ export class Intake {
     }
     let from = 0;
     for (const { webhooks: own, resolve } of all) {
-      resolve({ receipts: journalled.slice(from, from + own.length).map(({ receipt }) => receipt) });
+      resolve({ receipts: journaled.slice(from, from + own.length).map(({ receipt }) => receipt) });
       from += own.length;
     }
   }
 
   /** Runs without `await` after the commit, so that the alarm is part of it. */
-  #enqueue(webhooks: readonly PlannedWebhook[], journalled: readonly JournalledWebhook[], now: number): void {
+  #enqueue(webhooks: readonly PlannedWebhook[], journaled: readonly JournaledWebhook[], now: number): void {
     const { sql } = this.#deps.disk;
-    const fresh = journalled.filter(({ receipt }) => !receipt.duplicate);
+    const fresh = journaled.filter(({ receipt }) => !receipt.duplicate);
     const isFound = relink(sql, this.#queue, new Set(fresh.flatMap(({ relinked }) => relinked)), now);
-    this.#arm(now, isFound || fresh.some(({ calls }) => calls.length > 0));
-    journalled.forEach(({ receipt: { duplicate }, seq, calls }, i) => {
+    this.#arm(now, isFound || fresh.some(({ deliveries }) => deliveries.length > 0));
+    journaled.forEach(({ receipt: { duplicate }, seq, deliveries }, i) => {
       const { source = "", type = "", lane } = webhooks[i] ?? {};
-      if (!duplicate) enqueueCalls(sql, this.#queue, { seq, source, calls });
+      if (!duplicate) enqueueDeliveries(sql, this.#queue, { seq, source, deliveries });
       const kind = "webhook";
-      this.#deps.observe({ kind, seq, source, type, duplicate, calls, ...(lane === undefined ? {} : { lane }) });
+      this.#deps.observe({ kind, seq, source, type, duplicate, deliveries, ...(lane === undefined ? {} : { lane }) });
     });
   }
 }

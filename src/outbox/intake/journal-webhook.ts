@@ -1,17 +1,17 @@
 import { DAY_MS } from "../../lib/util/dates.ts";
 import { formerAddresses } from "../identity/former.ts";
+import type { Rows } from "../identity/identity-rows.ts";
 import { learn } from "../identity/learn.ts";
 import { fillNames } from "../identity/object-names.ts";
-import type { Rows } from "../identity/rows.ts";
 import { findByBody, findByEventId } from "../journal/read.ts";
 import { insertWebhook, retireDigest } from "../journal/write.ts";
-import { acceptedAt, FORMER, webhookIdOf } from "../model/calls.ts";
-import type { Call, PlannedWebhook, Receipt } from "../model/types.ts";
+import { acceptedAt, FORMER, webhookIdOf } from "../model/deliveries.ts";
+import type { Delivery, PlannedWebhook, Receipt } from "../model/types.ts";
 
 /** Milliseconds. */
 const CLOCK_SKEW = 300_000;
 
-export type JournalledWebhook = { receipt: Receipt; seq: number; calls: Call[]; relinked: string[] };
+export type JournaledWebhook = { receipt: Receipt; seq: number; deliveries: Delivery[]; relinked: string[] };
 
 /** Journals a new webhook with deliveries and links, in the caller's transaction. */
 export const journalWebhook = (
@@ -20,40 +20,45 @@ export const journalWebhook = (
   seq: number,
   now: number,
   rows: Rows,
-): JournalledWebhook => {
+): JournaledWebhook => {
   // A time in the future would win over all later webhooks.
   const webhook = { ...planned, occurredAt: Math.min(planned.occurredAt, now + CLOCK_SKEW) };
   const { skip, lane } = webhook;
-  const calls = [...fillNames(sql, webhook.calls), ...callsForFormer(webhook, rows)].map(
-    (call): Call => ({
-      ...call,
+  const deliveries = [...fillNames(sql, webhook.deliveries), ...deliveriesForFormer(webhook, rows)].map(
+    (delivery): Delivery => ({
+      ...delivery,
       ...(lane === undefined ? {} : { lane }),
       ...(skip === undefined ? { state: "waiting" } : { state: "skipped", message: skip, settledAt: now }),
       due: now,
       attempts: [],
     }),
   );
-  const known = sameBody(sql, webhook) ?? insertOrFind(sql, seq, webhook, calls);
+  const known = sameBody(sql, webhook) ?? insertOrFind(sql, seq, webhook, deliveries);
   if (known && webhook.digest && now - acceptedAt(known.seq) >= DAY_MS) {
     retireDigest(sql, known.seq, webhook.eventId);
-    insertWebhook(sql, seq, webhook, calls);
+    insertWebhook(sql, seq, webhook, deliveries);
   } else if (known) {
-    const receipt = { id: webhookIdOf(known.seq), duplicate: true, calls: known.calls.length };
-    return { receipt, seq: known.seq, calls: [], relinked: [] };
+    const receipt = { id: webhookIdOf(known.seq), duplicate: true, deliveries: known.deliveries.length };
+    return { receipt, seq: known.seq, deliveries: [], relinked: [] };
   }
-  const relinked = learn(sql, skip === undefined ? webhook : { ...webhook, calls: [] }, now, rows);
-  return { receipt: { id: webhookIdOf(seq), duplicate: false, calls: calls.length }, seq, calls, relinked };
+  const relinked = learn(sql, skip === undefined ? webhook : { ...webhook, deliveries: [] }, now, rows);
+  return {
+    receipt: { id: webhookIdOf(seq), duplicate: false, deliveries: deliveries.length },
+    seq,
+    deliveries,
+    relinked,
+  };
 };
 
-const callsForFormer = ({ links, occurredAt, source, eventId }: PlannedWebhook, rows: Rows) =>
-  formerAddresses(links, occurredAt, rows).map(({ userId, email, marks }, index) => ({
+const deliveriesForFormer = ({ links, occurredAt, source, eventId }: PlannedWebhook, rows: Rows) =>
+  formerAddresses(links, occurredAt, rows).map(({ userId, email, watermarks }, index) => ({
     rule: FORMER,
     action: "contact" as const,
     contact: { userId },
     properties: {},
     // The address is left out: a key stays after the person is erased.
     key: JSON.stringify([source, eventId, FORMER, index]),
-    former: { email, marks },
+    former: { email, watermarks },
   }));
 
 /** Needed because some provider ids are not signed. */
@@ -61,5 +66,5 @@ const sameBody = (sql: SqlStorage, { source, bodyDigest }: PlannedWebhook) =>
   bodyDigest === undefined ? undefined : findByBody(sql, source, bodyDigest);
 
 /** Nearly all webhooks are new, so the insert detects duplicates. */
-const insertOrFind = (sql: SqlStorage, seq: number, webhook: PlannedWebhook, calls: Call[]) =>
-  insertWebhook(sql, seq, webhook, calls) ? undefined : findByEventId(sql, webhook.source, webhook.eventId);
+const insertOrFind = (sql: SqlStorage, seq: number, webhook: PlannedWebhook, deliveries: Delivery[]) =>
+  insertWebhook(sql, seq, webhook, deliveries) ? undefined : findByEventId(sql, webhook.source, webhook.eventId);

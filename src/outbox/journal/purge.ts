@@ -10,7 +10,7 @@ export const purgeWebhooks = (sql: SqlStorage, before: number, limit: number): n
     .toArray()
     .map(({ seq }) => seq);
 
-const KEPT = "seq, source, event_id, type, occurred_at, rank, test, secret_paths, outcomes, calls, open";
+const KEPT = "seq, source, event_id, type, occurred_at, rank, test, secret_paths, outcomes, deliveries, open";
 
 /** Empties bodies of settled webhooks; three rows each. Rows are inserted again, because an UPDATE frees no pages. */
 export const purgeBodies = (sql: SqlStorage, after: number, to: number): number => {

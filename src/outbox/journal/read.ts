@@ -1,21 +1,21 @@
 import { log } from "../../lib/util/log.ts";
-import { webhookIdOf } from "../model/calls.ts";
-import type { Call, Journalled } from "../model/types.ts";
-import { parseCalls, parseRow, type Row, type WebhookCalls } from "./rows.ts";
+import { webhookIdOf } from "../model/deliveries.ts";
+import type { Delivery, Journaled } from "../model/types.ts";
+import { parseDeliveries, parseRow, type Row, type WebhookDeliveries } from "./journal-rows.ts";
 
-const WITHOUT_BODY = "seq, source, event_id, type, occurred_at, rank, test, secret_paths, calls";
+const WITHOUT_BODY = "seq, source, event_id, type, occurred_at, rank, test, secret_paths, deliveries";
 
-export const readWebhook = (sql: SqlStorage, seq: number): Journalled | undefined => {
+export const readWebhook = (sql: SqlStorage, seq: number): Journaled | undefined => {
   const row = sql.exec<Row>("SELECT * FROM webhooks WHERE seq = ?", seq).toArray()[0];
   return row && parseRow(row);
 };
 
-export const readCalls = (sql: SqlStorage, seq: number): WebhookCalls | undefined => {
+export const readDeliveries = (sql: SqlStorage, seq: number): WebhookDeliveries | undefined => {
   const row = sql.exec<Row>(`SELECT ${WITHOUT_BODY} FROM webhooks WHERE seq = ?`, seq).toArray()[0];
   return row && parseRow(row);
 };
 
-export const findByEventId = (sql: SqlStorage, source: string, eventId: string): WebhookCalls | undefined => {
+export const findByEventId = (sql: SqlStorage, source: string, eventId: string): WebhookDeliveries | undefined => {
   const row = sql
     .exec<Row>(`SELECT ${WITHOUT_BODY} FROM webhooks WHERE source = ? AND event_id = ?`, source, eventId)
     .toArray()[0];
@@ -23,7 +23,7 @@ export const findByEventId = (sql: SqlStorage, source: string, eventId: string):
 };
 
 /** Finds the webhook with the same signed body. Its event id is the digest, a dot and an id. */
-export const findByBody = (sql: SqlStorage, source: string, bodyDigest: string): WebhookCalls | undefined => {
+export const findByBody = (sql: SqlStorage, source: string, bodyDigest: string): WebhookDeliveries | undefined => {
   const row = sql
     .exec<Row>(
       `SELECT ${WITHOUT_BODY} FROM webhooks
@@ -88,20 +88,20 @@ export const scanUp = (sql: SqlStorage, after: number, limit: number): Iterable<
   );
 
 /** Parses a scanned row, without body. */
-export const parseScanned = (scanned: Omit<Scanned, "hinted">): Journalled => parseRow(scanned);
+export const parseScanned = (scanned: Omit<Scanned, "hinted">): Journaled => parseRow(scanned);
 
 /** Returns a webhook's body; empty if purged. */
 export const readBody = (sql: SqlStorage, seq: number): string =>
   sql.exec<{ body: string }>("SELECT body FROM webhooks WHERE seq = ?", seq).toArray()[0]?.body ?? "";
 
 /** Yields webhooks with open deliveries, oldest first, one at a time to save memory. */
-export function* openWebhooks(sql: SqlStorage): Generator<{ seq: number; source: string; calls: Call[] }> {
-  const rows = sql.exec<{ seq: number; source: string; calls: string }>(
-    "SELECT seq, source, calls FROM webhooks INDEXED BY webhooks_open WHERE open = 1 ORDER BY seq",
+export function* openWebhooks(sql: SqlStorage): Generator<{ seq: number; source: string; deliveries: Delivery[] }> {
+  const rows = sql.exec<{ seq: number; source: string; deliveries: string }>(
+    "SELECT seq, source, deliveries FROM webhooks INDEXED BY webhooks_open WHERE open = 1 ORDER BY seq",
   );
-  for (const { seq, source, calls: json } of rows) {
-    const calls = parseCalls(json);
-    if (calls) yield { seq, source, calls };
+  for (const { seq, source, deliveries: json } of rows) {
+    const deliveries = parseDeliveries(json);
+    if (deliveries) yield { seq, source, deliveries };
     else log("webhook_unreadable", { id: webhookIdOf(seq) });
   }
 }

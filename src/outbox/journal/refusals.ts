@@ -1,5 +1,5 @@
 import { MINUTE_MS } from "../../lib/util/dates.ts";
-import { BUCKET_MINUTES } from "./activity.ts";
+import { BUCKET_MINUTES } from "./activity-table.ts";
 
 /** Count of refused webhooks per source, code and minute. */
 export type Refused = { /** Unix minutes. */ minute: number; source: string; code: string; count: number };

@@ -1,24 +1,24 @@
-import type { Call, Journalled } from "../model/types.ts";
+import type { Delivery, Journaled } from "../model/types.ts";
 
 /** Hides one-time secrets that an open delivery still needs. */
-export const masked = (webhook: Journalled): Journalled => {
+export const masked = (webhook: Journaled): Journaled => {
   if (webhook.secretPaths.length === 0 || webhook.body === "") return webhook;
   const secrets = secretsAt(webhook.body, webhook.secretPaths);
   return {
     ...webhook,
     body: eraseBody(webhook.body, webhook.secretPaths, secrets),
-    outcomes: JSON.parse(erase(JSON.stringify(webhook.outcomes), secrets)) as Journalled["outcomes"],
-    calls: webhook.calls.map((call) => eraseCall(call, secrets)),
+    outcomes: JSON.parse(erase(JSON.stringify(webhook.outcomes), secrets)) as Journaled["outcomes"],
+    deliveries: webhook.deliveries.map((delivery) => eraseDelivery(delivery, secrets)),
   };
 };
 
-export const eraseCall = (call: Call, secrets: readonly string[]): Call => ({
-  ...(JSON.parse(erase(JSON.stringify(call), secrets)) as Call),
+export const eraseDelivery = (delivery: Delivery, secrets: readonly string[]): Delivery => ({
+  ...(JSON.parse(erase(JSON.stringify(delivery), secrets)) as Delivery),
   // A short code may match here by chance. These fields must not change.
-  key: call.key,
-  rule: call.rule,
-  action: call.action as never,
-  state: call.state,
+  key: delivery.key,
+  rule: delivery.rule,
+  action: delivery.action as never,
+  state: delivery.state,
 });
 
 const parseBody = (body: string): unknown => {

@@ -1,19 +1,24 @@
-import { isOpen, needsAttention } from "../model/calls.ts";
-import type { Call, Journalled, PlannedWebhook } from "../model/types.ts";
+import { isOpen, needsAttention } from "../model/deliveries.ts";
+import type { Delivery, Journaled, PlannedWebhook } from "../model/types.ts";
+import type { WebhookDeliveries } from "./journal-rows.ts";
 import { readWebhook } from "./read.ts";
-import type { WebhookCalls } from "./rows.ts";
-import { erase, eraseBody, eraseCall, secretsAt } from "./secrets.ts";
+import { erase, eraseBody, eraseDelivery, secretsAt } from "./secrets.ts";
 
 /** Adds a webhook. Returns false if its event id exists. */
-export const insertWebhook = (sql: SqlStorage, seq: number, webhook: PlannedWebhook, calls: Call[]): boolean => {
-  const open = calls.some(isOpen);
+export const insertWebhook = (
+  sql: SqlStorage,
+  seq: number,
+  webhook: PlannedWebhook,
+  deliveries: Delivery[],
+): boolean => {
+  const open = deliveries.some(isOpen);
   // One-time secrets stay only while an open delivery may need them.
   const { body, kept } =
     open || webhook.secretPaths.length === 0
       ? { body: webhook.raw, kept: webhook.secretPaths }
       : { body: eraseBody(webhook.raw, webhook.secretPaths, secretsAt(webhook.raw, webhook.secretPaths)), kept: [] };
   const { rowsWritten } = sql.exec(
-    `INSERT INTO webhooks (seq, source, event_id, type, occurred_at, rank, test, body, secret_paths, outcomes, calls, open)
+    `INSERT INTO webhooks (seq, source, event_id, type, occurred_at, rank, test, body, secret_paths, outcomes, deliveries, open)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (source, event_id) DO NOTHING`,
     seq,
     webhook.source,
@@ -25,7 +30,7 @@ export const insertWebhook = (sql: SqlStorage, seq: number, webhook: PlannedWebh
     body,
     kept.length > 0 ? JSON.stringify(kept) : null,
     JSON.stringify(webhook.outcomes),
-    JSON.stringify(calls),
+    JSON.stringify(deliveries),
     open ? 1 : 0,
   );
   // RETURNING costs about as much as one of the two indexes.
@@ -38,52 +43,61 @@ export const retireDigest = (sql: SqlStorage, seq: number, eventId: string): voi
 };
 
 /** Saves deliveries in one row and erases secrets that none needs. */
-export const saveCalls = (sql: SqlStorage, webhook: Pick<WebhookCalls, "seq" | "calls" | "secretPaths">): Call[] => {
-  const open = webhook.calls.some(isOpen);
-  if (webhook.secretPaths.length === 0) return updateCalls(sql, webhook.seq, webhook.calls, open);
+export const saveDeliveries = (
+  sql: SqlStorage,
+  webhook: Pick<WebhookDeliveries, "seq" | "deliveries" | "secretPaths">,
+): Delivery[] => {
+  const open = webhook.deliveries.some(isOpen);
+  if (webhook.secretPaths.length === 0) return updateDeliveries(sql, webhook.seq, webhook.deliveries, open);
 
   const { body = "", outcomes = [] } = readWebhook(sql, webhook.seq) ?? {};
   const secrets = secretsAt(body, webhook.secretPaths);
-  const calls = webhook.calls.map((call) => (isOpen(call) ? call : eraseCall(call, secrets)));
-  const stillNeeded = calls.some(
-    (call) => isOpen(call) && erase(JSON.stringify(call), secrets) !== JSON.stringify(call),
+  const deliveries = webhook.deliveries.map((delivery) =>
+    isOpen(delivery) ? delivery : eraseDelivery(delivery, secrets),
   );
-  if (stillNeeded) return updateCalls(sql, webhook.seq, calls, open);
+  const stillNeeded = deliveries.some(
+    (delivery) => isOpen(delivery) && erase(JSON.stringify(delivery), secrets) !== JSON.stringify(delivery),
+  );
+  if (stillNeeded) return updateDeliveries(sql, webhook.seq, deliveries, open);
   sql.exec(
-    `UPDATE webhooks SET calls = ?, body = ?, outcomes = ?, secret_paths = NULL${flagsOf(calls, open)} WHERE seq = ?`,
-    JSON.stringify(calls),
+    `UPDATE webhooks SET deliveries = ?, body = ?, outcomes = ?, secret_paths = NULL${flagsOf(deliveries, open)} WHERE seq = ?`,
+    JSON.stringify(deliveries),
     eraseBody(body, webhook.secretPaths, secrets),
     erase(JSON.stringify(outcomes), secrets),
     webhook.seq,
   );
-  return calls;
+  return deliveries;
 };
 
-const updateCalls = (sql: SqlStorage, seq: number, calls: Call[], open: boolean): Call[] => {
-  sql.exec(`UPDATE webhooks SET calls = ?${flagsOf(calls, open)} WHERE seq = ?`, JSON.stringify(calls), seq);
-  return calls;
+const updateDeliveries = (sql: SqlStorage, seq: number, deliveries: Delivery[], open: boolean): Delivery[] => {
+  sql.exec(
+    `UPDATE webhooks SET deliveries = ?${flagsOf(deliveries, open)} WHERE seq = ?`,
+    JSON.stringify(deliveries),
+    seq,
+  );
+  return deliveries;
 };
 
 /** Naming the column `open` would write its index too: one more row per attempt. */
-const flagsOf = (calls: readonly Call[], open: boolean): string => {
-  const attention = attentionOf(calls);
+const flagsOf = (deliveries: readonly Delivery[], open: boolean): string => {
+  const attention = attentionOf(deliveries);
   return `${open ? "" : ", open = 0"}${attention === 0 ? "" : `, attention = ${attention}`}`;
 };
 
-const attentionOf = (calls: readonly Call[]): number => calls.filter(needsAttention).length;
+const attentionOf = (deliveries: readonly Delivery[]): number => deliveries.filter(needsAttention).length;
 
 /** Saves reopened deliveries: two or three rows. */
-export const reopenCalls = (
+export const reopenDeliveries = (
   sql: SqlStorage,
-  { seq, calls }: Pick<Journalled, "seq" | "calls">,
-  outcomes?: Journalled["outcomes"],
+  { seq, deliveries }: Pick<Journaled, "seq" | "deliveries">,
+  outcomes?: Journaled["outcomes"],
 ): void => {
-  const open = calls.some(isOpen) ? 1 : 0;
+  const open = deliveries.some(isOpen) ? 1 : 0;
   sql.exec(
-    "UPDATE webhooks SET calls = ?, open = ?, attention = ? WHERE seq = ?",
-    JSON.stringify(calls),
+    "UPDATE webhooks SET deliveries = ?, open = ?, attention = ? WHERE seq = ?",
+    JSON.stringify(deliveries),
     open,
-    attentionOf(calls),
+    attentionOf(deliveries),
     seq,
   );
   if (outcomes) sql.exec("UPDATE webhooks SET outcomes = ? WHERE seq = ?", JSON.stringify(outcomes), seq);
@@ -92,14 +106,14 @@ export const reopenCalls = (
 /** Replaces deliveries, body and outcomes after an erasure: two rows. */
 export const rewriteWebhook = (
   sql: SqlStorage,
-  given: Journalled,
-  { calls, body, outcomes }: { calls: readonly Call[]; body: string; outcomes: string },
+  given: Journaled,
+  { deliveries, body, outcomes }: { deliveries: readonly Delivery[]; body: string; outcomes: string },
 ): void => {
   const secrets = secretsAt(given.body, given.secretPaths);
-  const open = calls.some(isOpen);
-  const clean = calls.map((call) => (isOpen(call) ? call : eraseCall(call, secrets)));
+  const open = deliveries.some(isOpen);
+  const clean = deliveries.map((delivery) => (isOpen(delivery) ? delivery : eraseDelivery(delivery, secrets)));
   sql.exec(
-    `UPDATE webhooks SET calls = ?, body = ?, outcomes = ?, open = ?, attention = ?${open ? "" : ", secret_paths = NULL"} WHERE seq = ?`,
+    `UPDATE webhooks SET deliveries = ?, body = ?, outcomes = ?, open = ?, attention = ?${open ? "" : ", secret_paths = NULL"} WHERE seq = ?`,
     JSON.stringify(clean),
     body,
     open ? outcomes : erase(outcomes, secrets),

@@ -23,7 +23,7 @@ const DEFAULT_JOURNAL_MB = 5_000;
 const LARGEST_JOURNAL_MB = 9_000;
 const DEFAULT_BACKLOG_MINUTES = 15;
 
-export type DeliveryConfig = {
+export type DispatchConfig = {
   /** Template name to transactionalId. */
   templates: Readonly<Record<string, string>>;
   /** Mailing list name to id. */
@@ -37,7 +37,7 @@ export type DeliveryConfig = {
   allowed: readonly string[];
 };
 
-export const configOf = (env: OutboxEnv): DeliveryConfig => ({
+export const configOf = (env: OutboxEnv): DispatchConfig => ({
   templates: env.TEMPLATES ?? {},
   lists: env.LISTS ?? {},
   allowed: (env.ALLOWED_RECIPIENTS ?? "")

@@ -1,11 +1,11 @@
-/** Reads a named value of the table `delivery`. */
+/** Reads a named value of the table `dispatch`. */
 export const readValue = <T>(sql: SqlStorage, name: string): T | undefined => {
-  const row = sql.exec<{ value: string }>("SELECT value FROM delivery WHERE name = ?", name).toArray()[0];
+  const row = sql.exec<{ value: string }>("SELECT value FROM kv WHERE name = ?", name).toArray()[0];
   return row && (JSON.parse(row.value) as T);
 };
 
 /** Writes a value in one row. Undefined deletes it. */
 export const saveValue = (sql: SqlStorage, name: string, value: unknown): void => {
-  if (value === undefined) sql.exec("DELETE FROM delivery WHERE name = ?", name);
-  else sql.exec("INSERT OR REPLACE INTO delivery (name, value) VALUES (?, ?)", name, JSON.stringify(value));
+  if (value === undefined) sql.exec("DELETE FROM kv WHERE name = ?", name);
+  else sql.exec("INSERT OR REPLACE INTO kv (name, value) VALUES (?, ?)", name, JSON.stringify(value));
 };

@@ -1,10 +1,10 @@
 import type { Interruption } from "./interruption.ts";
 import type { Outcome } from "./outcome.ts";
-import type { Call, Lane } from "./types.ts";
+import type { Delivery, Lane } from "./types.ts";
 
 /** Reports for logs, metrics, alerts and fetch-back. */
 export type Observation =
-  /** A webhook arrived. `calls` is empty for a duplicate; skipped deliveries are already settled. */
+  /** A webhook arrived. `deliveries` is empty for a duplicate; skipped deliveries are already settled. */
   | {
       kind: "webhook";
       seq: number;
@@ -12,11 +12,11 @@ export type Observation =
       type: string;
       lane?: Lane;
       duplicate: boolean;
-      calls: readonly Call[];
+      deliveries: readonly Delivery[];
     }
   /** The first attempt starts, `waited` ms after acceptance or after a repeat was due. */
   | { kind: "start"; lane: Lane; waited: number }
-  | { kind: "call"; seq: number; index: number; source: string; call: Call }
+  | { kind: "delivery"; seq: number; index: number; source: string; delivery: Delivery }
   /** `foreign`: the response came from something in front of the email service. */
   | { kind: "attempt"; action: string; outcome: Outcome["kind"]; foreign?: true; ms: number }
   | { kind: "interruption"; interruption: Interruption | undefined }

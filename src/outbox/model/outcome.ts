@@ -14,7 +14,7 @@ export type Outcome =
     }
   /** The email service refused the delivery permanently. */
   | {
-      kind: "dead";
+      kind: "failed";
       status?: number;
       message: string;
       /** The user id and the address belong to two contacts. */

@@ -1,11 +1,13 @@
 import { HOUR_MS } from "../../lib/util/dates.ts";
-import type { Call } from "./types.ts";
+import type { Delivery } from "./types.ts";
 
 /** Milliseconds of retries. The email service keeps keys for 24 h. */
-export const horizonOf = (call: Pick<Call, "action">): number => (isKeyed(call) ? 23 * HOUR_MS : 72 * HOUR_MS);
+export const horizonOf = (delivery: Pick<Delivery, "action">): number =>
+  isKeyed(delivery) ? 23 * HOUR_MS : 72 * HOUR_MS;
 
 /** True if the email service deduplicates by Idempotency-Key. Contact updates have no key. */
-export const isKeyed = ({ action }: Pick<Call, "action">): boolean => action === "event" || action === "transactional";
+export const isKeyed = ({ action }: Pick<Delivery, "action">): boolean =>
+  action === "event" || action === "transactional";
 
 /** Milliseconds. */
 export const IDENTITY_WAIT = 72 * HOUR_MS;

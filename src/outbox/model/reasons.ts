@@ -1,22 +1,23 @@
 /** Messages of deliveries settled by the bridge. `npm run why` matches them. */
 export const reasons = {
-  shadow: "The source is in shadow mode: this call would have been sent.",
+  planOnly: "The source is in plan-only mode: this delivery would have been sent.",
   testData: 'Test data: the source does not have testData: "deliver".',
   notAllowed: "ALLOWED_RECIPIENTS does not contain this person's address.",
   noTemplate: "TEMPLATES has no transactionalId",
   noList: "LISTS has no id",
   expired: "expired",
-  unknownOutcome: "The host may or may not have acted on it",
+  unknownOutcome: "The email service may or may not have acted on it",
   tooOld: "too old",
   maybeSent: "The outcome of an earlier attempt is unknown: it may have been sent.",
-  noContact: "No webhook has named this person, and the host has no such contact. The call makes none.",
+  noContact: "No webhook has named this person, and the email service has no such contact. The delivery makes none.",
   notMade: "The contact with the unverified address was not made by the account, so it stays as it is.",
-  ofAnotherUser: "The contact with the address of this person belongs to another user at the host, so it stays.",
-  noFormerContact: "The host has no contact of its own for the former address of this user.",
+  ofAnotherUser:
+    "The contact with the address of this person belongs to another user at the email service, so it stays.",
+  noFormerContact: "The email service has no contact of its own for the former address of this user.",
   notFormerAddress: "The former address belongs to another user now, so its contact stays as it is.",
   showsOther: "The person has a better subscription, which the contact shows:",
-  sentAlone: "The call is sent with the user id alone now.",
+  sentAlone: "The delivery is sent with the user id alone now.",
   /** Some proxies send a 401 in this form too. */
-  plainRefusal: "The host accepts the API key, so something in front of it answered",
-  keyAccepted: "The host accepts the API key, so the call is sent once more.",
+  plainRefusal: "The email service accepts the API key, so something in front of it answered",
+  keyAccepted: "The email service accepts the API key, so the delivery is sent once more.",
 } as const;

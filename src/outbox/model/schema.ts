@@ -15,7 +15,7 @@ CREATE TABLE webhooks (
   body TEXT NOT NULL,
   secret_paths TEXT,
   outcomes TEXT NOT NULL,
-  calls TEXT NOT NULL,
+  deliveries TEXT NOT NULL,
   open INTEGER NOT NULL,
   attention INTEGER NOT NULL DEFAULT 0
 ) STRICT;
@@ -27,10 +27,10 @@ CREATE INDEX webhooks_attention ON webhooks (seq, attention) WHERE attention > 0
 -- seen_at.
 CREATE TABLE contacts (
   key TEXT PRIMARY KEY, -- "user:…", "email:…" or "ref:source:…"
-  same_as TEXT, -- one step up
+  next_key TEXT, -- one step up
   email TEXT,
-  told_at INTEGER NOT NULL,
-  marks TEXT, -- JSON of [occurredAt, rank] per property
+  learned_at INTEGER NOT NULL,
+  watermarks TEXT, -- JSON of [occurredAt, rank] per property
   seen_at INTEGER NOT NULL,
   strength INTEGER NOT NULL DEFAULT 2, -- of the link: 2 account, 1 purchase, 0 document
   subscriptions TEXT -- JSON by id
@@ -52,17 +52,17 @@ CREATE TABLE activity (
   accepted INTEGER NOT NULL,
   duplicate INTEGER NOT NULL,
   done INTEGER NOT NULL,
-  dead INTEGER NOT NULL,
-  parked INTEGER NOT NULL,
+  failed INTEGER NOT NULL,
+  undecided INTEGER NOT NULL,
   skipped INTEGER NOT NULL,
-  superseded INTEGER NOT NULL,
+  replaced INTEGER NOT NULL,
   received_at INTEGER, -- newest acceptance without backfills
   times TEXT NOT NULL, -- JSON of delivery times by class
   PRIMARY KEY (bucket, source)
 ) STRICT, WITHOUT ROWID;
 
 -- Delivery state, one row per value. Each value is overwritten.
-CREATE TABLE delivery (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE kv (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 `;
 
 /** The tables of the Outbox. A webhook and its deliveries share a row. */

@@ -1,10 +1,10 @@
-import type { Link, ObjectName, PlannedCall, RuleOutcome } from "../../rules/types.ts";
+import type { Link, ObjectName, PlannedDelivery, RuleOutcome } from "../../rules/types.ts";
 
 export const lanes = ["urgent", "transactional", "event", "contact", "backfill"] as const;
 export type Lane = (typeof lanes)[number];
 
 /** `waiting` and `sending` are open. The journal stores both as `waiting`. */
-export type CallState = "waiting" | "sending" | "done" | "superseded" | "skipped" | "dead" | "parked";
+export type DeliveryState = "waiting" | "sending" | "done" | "replaced" | "skipped" | "failed" | "undecided";
 
 /** One attempt of a delivery. Missing fields are unknown. */
 export type Attempt = {
@@ -25,17 +25,17 @@ export type FormerValues = {
 };
 
 /** A delivery stored in its webhook's row. */
-export type Call = PlannedCall & {
+export type Delivery = PlannedDelivery & {
   /** Idempotency-Key, the same for every attempt. */
   key: string;
   /** Set if it differs from the action's lane. */
   lane?: Lane;
-  state: CallState;
+  state: DeliveryState;
   /** Unix ms. */
   due: number;
   attempts: Attempt[];
   /** Attempts with an outcome, including refused ones. A claim with this count was interrupted. */
-  tries?: number;
+  attemptCount?: number;
   /** The only identifier sent after a conflict. A removal sends the user id, then the address. */
   only?: "userId" | "email";
   /** Set when the email service has a contact that no webhook named. */
@@ -46,7 +46,7 @@ export type Call = PlannedCall & {
    */
   former?: {
     email: string;
-    marks: Record<string, readonly (number | undefined)[]>;
+    watermarks: Record<string, readonly (number | undefined)[]>;
     found?: FormerValues;
     own?: string[];
     /** The user has no other contact. */
@@ -79,11 +79,11 @@ export type Call = PlannedCall & {
 
 /** An operator's action and the delivery's previous state. */
 export type Act = {
-  act: "retry" | "discard" | "send again" | "replay" | "forget";
+  act: "retry" | "discard" | "send again" | "replay" | "erase";
   /** Unix ms. */
   at: number;
   by?: string;
-  state: CallState;
+  state: DeliveryState;
   message?: string;
   /** The replaced key, and since when its outcome is unknown (Unix ms). */
   key?: string;
@@ -103,7 +103,7 @@ export type PlannedWebhook = {
   rank: number;
   test: boolean;
   raw: string;
-  calls: (PlannedCall & { key: string })[];
+  deliveries: (PlannedDelivery & { key: string })[];
   outcomes: RuleOutcome[];
   links: Link[];
   names?: readonly ObjectName[];
@@ -114,7 +114,7 @@ export type PlannedWebhook = {
   secretPaths: readonly string[];
 };
 
-export type Receipt = { id: string; duplicate: boolean; calls: number };
+export type Receipt = { id: string; duplicate: boolean; deliveries: number };
 
 /** Nothing was journaled because of a backlog. */
 export type Overload = { message: string /** Seconds. */; retryAfter: number };
@@ -122,7 +122,7 @@ export type Overload = { message: string /** Seconds. */; retryAfter: number };
 /** One receipt per webhook, or an overload. */
 export type AcceptResult = { receipts: Receipt[] } | { overload: Overload };
 
-export type Journalled = {
+export type Journaled = {
   seq: number;
   source: string;
   eventId: string;
@@ -132,7 +132,7 @@ export type Journalled = {
   /** Empty after a purge; see `whyErased`. */
   body: string;
   outcomes: KeptOutcome[];
-  calls: Call[];
+  deliveries: Delivery[];
   rank: number;
   secretPaths: readonly string[];
   /** The row is damaged, and nothing of it is sent. */
@@ -142,4 +142,4 @@ export type Journalled = {
 /** A rule's result; `replay` and `at` (Unix ms) if a replay changed it. */
 export type KeptOutcome = RuleOutcome & { replay?: number; at?: number };
 
-export type CallRef = { seq: number; index: number };
+export type DeliveryRef = { seq: number; index: number };

@@ -27,7 +27,7 @@ export const noticeBody = ({ alert, status, count, since }: Notice, now: number)
 
 /** Adds a notice. Returns the notice dropped for it, if any. */
 export const enqueueNotice = (alerts: Alerts, id: string, body: string, now: number): Pending | undefined => {
-  alerts.pending.push({ id, at: now, body, tries: 0, due: now });
+  alerts.pending.push({ id, at: now, body, attemptCount: 0, due: now });
   return alerts.pending.length > MAX_PENDING ? alerts.pending.shift() : undefined;
 };
 
@@ -54,8 +54,8 @@ export const sendNotice = async (
 export const settleNotice = (alerts: Alerts, id: string, failure: string | undefined, now: number): boolean => {
   const notice = alerts.pending.find((pending) => pending.id === id);
   if (!notice) return false;
-  notice.tries++;
-  notice.due = now + Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** Math.min(notice.tries - 1, 20));
+  notice.attemptCount++;
+  notice.due = now + Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** Math.min(notice.attemptCount - 1, 20));
   const over = failure === undefined || now - notice.at >= GIVE_UP;
   if (over) alerts.pending = alerts.pending.filter((pending) => pending !== notice);
   return over && failure !== undefined;

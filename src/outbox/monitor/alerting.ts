@@ -2,14 +2,14 @@ import { MINUTE_MS } from "../../lib/util/dates.ts";
 import { randomId } from "../../lib/util/id.ts";
 import { log } from "../../lib/util/log.ts";
 import type { Engine } from "../engine.ts";
-import { readCalls } from "../journal/read.ts";
+import { readDeliveries } from "../journal/read.ts";
 import type { Refused } from "../journal/refusals.ts";
-import { wasForgotten, webhookIdOf } from "../model/calls.ts";
 import { alertHookOf, backlogMinutesOf, type OutboxEnv, sizeOf } from "../model/config.ts";
+import { wasErased, webhookIdOf } from "../model/deliveries.ts";
 import { readValue, saveValue } from "../model/kv.ts";
 import type { Observation } from "../model/observation.ts";
-import type { Call } from "../model/types.ts";
-import { fillOf, NEARLY_FULL, roomOf, rooms } from "../queue/room.ts";
+import type { Delivery } from "../model/types.ts";
+import { fillOf, NEARLY_FULL, quotaOf, quotas } from "../queue/quota.ts";
 import { enqueueNotice, nextNotice, noticeBody, sendNotice, settleNotice } from "./alert-webhook.ts";
 import { oldestSendable } from "./backlog.ts";
 import type { Counters } from "./counters.ts";
@@ -29,7 +29,7 @@ import {
 import { signatureAlerts } from "./signature-alerts.ts";
 import { createSilence, type Silence } from "./silence.ts";
 
-const HAS_ROOM = 0.7;
+const HAS_QUOTA = 0.7;
 /** Milliseconds before foreign responses raise an alert. */
 const FOREIGN_FOR = MINUTE_MS;
 /** Per invocation. Delivery needs the rest of the free plan's 50 requests. */
@@ -53,9 +53,9 @@ export class Alerting {
   observe(observation: Observation): void {
     const now = this.#now();
     if (observation.kind === "interruption") this.#checkBlocked(now, true);
-    if (observation.kind === "call" && observation.call.state === "dead" && !wasForgotten(observation.call))
-      this.#raise(deadAlert(this.#engine, observation.seq, observation.call), now);
-    if (observation.kind === "webhook" && observation.calls.length > 0) this.#checkRoom(observation.source, now);
+    if (observation.kind === "delivery" && observation.delivery.state === "failed" && !wasErased(observation.delivery))
+      this.#raise(failedAlert(this.#engine, observation.seq, observation.delivery), now);
+    if (observation.kind === "webhook" && observation.deliveries.length > 0) this.#checkQuota(observation.source, now);
     if (observation.kind === "attempt" && observation.foreign) this.#raiseForeign(now);
     if (observation.kind === "size") for (const alert of journalAlerts(observation)) this.#raise(alert, now);
     // A backfill does not show that the provider still sends webhooks.
@@ -76,9 +76,9 @@ export class Alerting {
     this.#checkBlocked(now, false);
     this.#checkBacklog(now);
     const { queue } = this.#engine.dispatcher;
-    for (const { source } of rooms(queue)) this.#checkRoom(source, now);
+    for (const { source } of quotas(queue)) this.#checkQuota(source, now);
     for (const source of firing(this.#alerts, "source.full"))
-      if (fillOf(roomOf(queue, source)) < HAS_ROOM) this.#resolve("source.full", source, now);
+      if (fillOf(quotaOf(queue, source)) < HAS_QUOTA) this.#resolve("source.full", source, now);
     if (this.#engine.deps.disk.sql.databaseSize <= sizeOf(this.#env)) this.#resolve("journal.full", "", now);
     for (const { source, silentFor } of this.#silence.silent(now)) {
       if (isFiring(this.#alerts, "source.silent", source)) continue;
@@ -95,7 +95,7 @@ export class Alerting {
     const now = this.#now();
     const oldest = oldestSendable(this.#engine.dispatcher);
     const span = backlogMinutesOf(this.#env) * MINUTE_MS;
-    const backlog = isFiring(this.#alerts, "delivery.late", "")
+    const backlog = isFiring(this.#alerts, "dispatch.late", "")
       ? now + span
       : (oldest ?? Number.POSITIVE_INFINITY) + span;
     const notice = this.#sending ? undefined : nextNotice(this.#alerts)?.due;
@@ -106,11 +106,11 @@ export class Alerting {
 
   /** Newest notice first. */
   list() {
-    const entries = Object.values(this.#alerts.entries).sort((a, b) => b.toldAt - a.toldAt);
-    const shown = entries.map(({ kind, subject, since, toldAt, count, message }) => ({
+    const entries = Object.values(this.#alerts.entries).sort((a, b) => b.notifiedAt - a.notifiedAt);
+    const shown = entries.map(({ kind, subject, since, notifiedAt, count, message }) => ({
       kind,
       subject,
-      toldAt,
+      notifiedAt,
       count,
       message,
       since: since ?? null,
@@ -121,7 +121,7 @@ export class Alerting {
   problem(): string | undefined {
     const hook = alertHookOf(this.#env);
     if (hook && "problem" in hook) return hook.problem;
-    const failing = this.#alerts.pending.some(({ tries }) => tries >= 3);
+    const failing = this.#alerts.pending.some(({ attemptCount }) => attemptCount >= 3);
     return failing ? "ALERT_WEBHOOK_URL does not accept the alerts." : undefined;
   }
 
@@ -150,11 +150,11 @@ export class Alerting {
   /** @param probed true when an attempt was just refused; it counts as one occurrence */
   #checkBlocked(now: number, probed: boolean): void {
     const { interruption } = this.#engine.dispatcher;
-    if (interruption?.reason !== "blocked") this.#resolve("delivery.blocked", "", now);
-    else if (probed || !isFiring(this.#alerts, "delivery.blocked", ""))
+    if (interruption?.reason !== "blocked") this.#resolve("dispatch.blocked", "", now);
+    else if (probed || !isFiring(this.#alerts, "dispatch.blocked", ""))
       this.#raise(
         {
-          kind: "delivery.blocked",
+          kind: "dispatch.blocked",
           subject: "",
           message: `Delivery is blocked: ${interruption.message}`,
           data: { waiting: this.#engine.dispatcher.queue.items.size, attempts: interruption.probes + 1 },
@@ -177,19 +177,19 @@ export class Alerting {
     const oldest = oldestSendable(this.#engine.dispatcher);
     const span = backlogMinutesOf(this.#env) * MINUTE_MS;
     const age = oldest === undefined ? 0 : now - oldest;
-    if (age < span) this.#resolve("delivery.late", "", now);
-    else if (!isFiring(this.#alerts, "delivery.late", "")) {
+    if (age < span) this.#resolve("dispatch.late", "", now);
+    else if (!isFiring(this.#alerts, "dispatch.late", "")) {
       const minutes = Math.floor(age / MINUTE_MS);
-      const message = `The oldest of ${waiting} waiting calls was accepted ${minutes} min ago.`;
-      this.#raise({ kind: "delivery.late", subject: "", message, data: { waiting, minutes } }, now);
+      const message = `The oldest of ${waiting} waiting deliveries was accepted ${minutes} min ago.`;
+      this.#raise({ kind: "dispatch.late", subject: "", message, data: { waiting, minutes } }, now);
     }
   }
 
-  #checkRoom(source: string, now: number): void {
-    const room = roomOf(this.#engine.dispatcher.queue, source);
-    if (fillOf(room) < NEARLY_FULL || isFiring(this.#alerts, "source.full", source)) return;
-    const message = `The source "${source}" ${room.paused ? "is paused and " : ""}has ${room.used} open calls. Its room is ${room.room}: above that, its webhooks are refused.`;
-    const data = { source, waiting: room.used, room: room.room };
+  #checkQuota(source: string, now: number): void {
+    const quota = quotaOf(this.#engine.dispatcher.queue, source);
+    if (fillOf(quota) < NEARLY_FULL || isFiring(this.#alerts, "source.full", source)) return;
+    const message = `The source "${source}" ${quota.paused ? "is paused and " : ""}has ${quota.used} open deliveries. Its quota is ${quota.quota}: above that, its webhooks are refused.`;
+    const data = { source, waiting: quota.used, quota: quota.quota };
     this.#raise({ kind: "source.full", subject: source, message, data }, now);
   }
 
@@ -240,21 +240,21 @@ export class Alerting {
   }
 }
 
-const deadAlert = ({ deps }: Engine, seq: number, call: Call): Alert => {
-  const webhook = readCalls(deps.disk.sql, seq);
+const failedAlert = ({ deps }: Engine, seq: number, delivery: Delivery): Alert => {
+  const webhook = readDeliveries(deps.disk.sql, seq);
   const source = webhook?.source ?? "";
-  const index = webhook?.calls.findIndex(({ key }) => key === call.key) ?? -1;
-  const status = call.attempts.at(-1)?.status;
+  const index = webhook?.deliveries.findIndex(({ key }) => key === delivery.key) ?? -1;
+  const status = delivery.attempts.at(-1)?.status;
   return {
-    kind: "call.dead",
-    subject: `${source}/${call.rule}`,
-    message: call.message ?? "The call is dead.",
+    kind: "delivery.failed",
+    subject: `${source}/${delivery.rule}`,
+    message: delivery.message ?? "The delivery has failed.",
     data: {
       source,
-      rule: call.rule,
-      action: call.action,
+      rule: delivery.rule,
+      action: delivery.action,
       webhook: webhookIdOf(seq),
-      ...(index >= 0 ? { call: `${webhookIdOf(seq)}.${index}` } : {}),
+      ...(index >= 0 ? { delivery: `${webhookIdOf(seq)}.${index}` } : {}),
       ...(status === undefined ? {} : { httpStatus: status }),
     },
   };

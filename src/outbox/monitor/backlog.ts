@@ -1,7 +1,7 @@
-import type { Dispatcher } from "../delivery/dispatcher.ts";
-import { acceptedAt } from "../model/calls.ts";
+import type { Dispatcher } from "../dispatch/dispatcher.ts";
+import { acceptedAt } from "../model/deliveries.ts";
 import { type Lane, lanes } from "../model/types.ts";
-import { EVERY, isPaused, placeOf } from "../queue/queue.ts";
+import { EVERY, isPaused, orderOf } from "../queue/queue.ts";
 
 /** `oldest`: acceptance in Unix ms. */
 type LaneBacklog = { waiting: number; oldest?: number };
@@ -22,7 +22,7 @@ export const backlogOf = ({ queue }: Pick<Dispatcher, "queue">, now: number): Ba
   const backlog: Backlog = { waiting: queue.items.size, lanes: byLane, forIdentity: 0, paused: 0 };
   for (const item of queue.items.values()) {
     // After the clock was set back, a future time counts as now.
-    const at = Math.min(now, acceptedAt(placeOf(item)));
+    const at = Math.min(now, acceptedAt(orderOf(item)));
     const lane = byLane[item.lane];
     lane.waiting++;
     lane.oldest = Math.min(lane.oldest ?? at, at);
@@ -36,6 +36,6 @@ export const backlogOf = ({ queue }: Pick<Dispatcher, "queue">, now: number): Ba
 /** Returns the oldest sendable delivery's acceptance in Unix ms. Stops at the first match. */
 export const oldestSendable = ({ queue }: Pick<Dispatcher, "queue">): number | undefined => {
   if (queue.pausedSources.has(EVERY)) return undefined;
-  for (const item of queue.items.values()) if (!item.waits && !isPaused(queue, item)) return acceptedAt(placeOf(item));
+  for (const item of queue.items.values()) if (!item.waits && !isPaused(queue, item)) return acceptedAt(orderOf(item));
   return undefined;
 };

@@ -7,11 +7,11 @@ const WAITS = [0.05, 0.1, 0.3, 1, 3, 10, 30, 60, 300, 900, 3_600, 21_600, 86_400
 export const createCounters = () => ({
   webhooks: createCounter(
     "mailspan_webhooks_total",
-    "Verified webhooks by source. A duplicate was accepted before and makes no calls.",
+    "Verified webhooks by source. A duplicate was accepted before and makes no deliveries.",
     ["source", "result"],
   ),
   refusals: createCounter("mailspan_refusals_total", "Refused webhooks by source and error code.", ["source", "code"]),
-  settled: createCounter("mailspan_calls_settled_total", "Settled calls by action and final state.", [
+  settled: createCounter("mailspan_deliveries_settled_total", "Settled deliveries by action and final state.", [
     "action",
     "state",
   ]),
@@ -27,7 +27,7 @@ export const createCounters = () => ({
   ),
   queueWait: createHistogram(
     "mailspan_queue_wait_seconds",
-    "Time from the acceptance of a webhook to the first attempt of each of its calls, by lane.",
+    "Time from the acceptance of a webhook to the first attempt of each of its deliveries, by lane.",
     ["lane"],
     WAITS,
   ),

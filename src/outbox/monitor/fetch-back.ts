@@ -4,8 +4,8 @@ import { log } from "../../lib/util/log.ts";
 import { type FoundPerson, ProviderError } from "../../lib/webhook/provider.ts";
 import type { Engine } from "../engine.ts";
 import { learnLinks } from "../identity/links.ts";
-import { readCalls } from "../journal/read.ts";
-import { saveCalls } from "../journal/write.ts";
+import { readDeliveries } from "../journal/read.ts";
+import { saveDeliveries } from "../journal/write.ts";
 import { variableOf } from "../model/config.ts";
 import type { Observation } from "../model/observation.ts";
 import type { SourceSettings } from "../model/source-settings.ts";
@@ -56,7 +56,7 @@ export class FetchBack {
     if (observation.kind !== "webhook" || !this.#settingsOf(observation.source)) return;
     const { items } = this.#engine.dispatcher.queue;
     let planned = false;
-    for (const index of observation.calls.keys()) {
+    for (const index of observation.deliveries.keys()) {
       const item = items.get(keyOf({ seq: observation.seq, index }));
       if (item && this.#plan(item)) planned = true;
     }
@@ -174,11 +174,11 @@ export class FetchBack {
     const { disk } = this.#engine.deps;
     for (const { seq, index } of this.#waitingFor(source, ref)) {
       disk.transactionSync(() => {
-        const webhook = readCalls(disk.sql, seq);
-        const call = webhook?.calls[index];
-        if (!webhook || call?.state !== "waiting" || call.asked === asked) return;
-        call.asked = asked;
-        saveCalls(disk.sql, webhook);
+        const webhook = readDeliveries(disk.sql, seq);
+        const delivery = webhook?.deliveries[index];
+        if (!webhook || delivery?.state !== "waiting" || delivery.asked === asked) return;
+        delivery.asked = asked;
+        saveDeliveries(disk.sql, webhook);
       });
     }
   }

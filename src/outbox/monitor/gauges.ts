@@ -1,7 +1,7 @@
 import { HOUR_MS } from "../../lib/util/dates.ts";
 import { gauge, type Metric } from "../../lib/util/prometheus.ts";
 import type { Engine } from "../engine.ts";
-import { roomOf } from "../queue/room.ts";
+import { quotaOf } from "../queue/quota.ts";
 import { backlogOf } from "./backlog.ts";
 
 /** Milliseconds. Counting a million rows reads a million rows. */
@@ -21,9 +21,9 @@ export const createGauges = () => {
     return rows;
   };
 
-  const roomsOf = ({ dispatcher: { queue }, deps }: Engine) =>
+  const quotasOf = ({ dispatcher: { queue }, deps }: Engine) =>
     [...new Set([...Object.keys(deps.sources), ...queue.open.bySource.keys()])].map(
-      (source) => [{ source }, roomOf(queue, source)] as const,
+      (source) => [{ source }, quotaOf(queue, source)] as const,
     );
 
   return (engine: Engine, now: number): Metric[] => {
@@ -35,29 +35,31 @@ export const createGauges = () => {
       interruption?.reason === reason && (reason === "blocked" || interruption.until > now) ? 1 : 0;
     return [
       gauge(
-        "mailspan_waiting_calls",
-        "Open calls by lane, calls in flight included.",
+        "mailspan_waiting_deliveries",
+        "Open deliveries by lane, deliveries in flight included.",
         Object.entries(lanes).map(([lane, { waiting }]) => [{ lane }, waiting] as const),
       ),
       gauge(
-        "mailspan_source_open_calls",
-        "Open calls by source.",
-        roomsOf(engine).map(([labels, { used }]) => [labels, used] as const),
+        "mailspan_source_open_deliveries",
+        "Open deliveries by source.",
+        quotasOf(engine).map(([labels, { used }]) => [labels, used] as const),
       ),
       gauge(
-        "mailspan_source_room",
-        "How many calls of a source may be open. Above that, its webhooks are refused.",
-        roomsOf(engine).map(([labels, { room }]) => [labels, room] as const),
+        "mailspan_source_quota",
+        "How many deliveries of a source may be open. Above that, its webhooks are refused.",
+        quotasOf(engine).map(([labels, { quota }]) => [labels, quota] as const),
       ),
-      gauge("mailspan_oldest_waiting_seconds", "Age of the oldest call that could be sent; 0 where there is none.", [
-        [{}, oldest === undefined ? 0 : Math.max(0, now - oldest) / 1000],
-      ]),
+      gauge(
+        "mailspan_oldest_waiting_seconds",
+        "Age of the oldest delivery that could be sent; 0 where there is none.",
+        [[{}, oldest === undefined ? 0 : Math.max(0, now - oldest) / 1000]],
+      ),
       gauge(
         "mailspan_waiting_for_identity",
-        "Calls that wait for an identity link, because their contact is unknown.",
+        "Deliveries that wait for an identity link, because their contact is unknown.",
         [[{}, forIdentity]],
       ),
-      gauge("mailspan_waiting_paused", "Calls that wait because a person paused their source or all delivery.", [
+      gauge("mailspan_waiting_paused", "Deliveries that wait because a person paused their source or all delivery.", [
         [{}, paused],
       ]),
       gauge("mailspan_in_flight", "Requests to the email API that have no answer yet.", [[{}, queue.inFlight.size]]),

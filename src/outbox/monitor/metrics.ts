@@ -1,16 +1,16 @@
 import { metricsText } from "../../lib/util/prometheus.ts";
 import type { Engine } from "../engine.ts";
-import { isOpen } from "../model/calls.ts";
+import { isOpen } from "../model/deliveries.ts";
 import type { Observation } from "../model/observation.ts";
-import type { Call } from "../model/types.ts";
+import type { Delivery } from "../model/types.ts";
 import { createCounters } from "./counters.ts";
 import { createGauges } from "./gauges.ts";
 
 export const createMetrics = () => {
   const counters = createCounters();
   const gauges = createGauges();
-  const countSettled = (call: Call) => {
-    if (!isOpen(call)) counters.settled.add([call.action, call.state]);
+  const countSettled = (delivery: Delivery) => {
+    if (!isOpen(delivery)) counters.settled.add([delivery.action, delivery.state]);
   };
   return {
     counters,
@@ -18,8 +18,8 @@ export const createMetrics = () => {
       const { webhooks, attempts, attemptTime, queueWait } = counters;
       if (observation.kind === "webhook") {
         webhooks.add([observation.source, observation.duplicate ? "duplicate" : "accepted"]);
-        observation.calls.forEach(countSettled);
-      } else if (observation.kind === "call") countSettled(observation.call);
+        observation.deliveries.forEach(countSettled);
+      } else if (observation.kind === "delivery") countSettled(observation.delivery);
       else if (observation.kind === "start")
         queueWait.observe([observation.lane], Math.max(0, observation.waited) / 1000);
       else if (observation.kind === "attempt") {

@@ -83,8 +83,8 @@ export class Monitor {
     const { disk, env } = this.#engine.deps;
     const before = now - retentionOf(env);
     const deleted = purgeRefusals(disk.sql, before, PURGE_SLICE);
-    const forgotten = this.activity.purge(before, PURGE_SLICE);
-    this.#purgeAt = now + (Math.max(deleted, forgotten) >= PURGE_SLICE ? 2_000 : DAY_MS);
+    const erased = this.activity.purge(before, PURGE_SLICE);
+    this.#purgeAt = now + (Math.max(deleted, erased) >= PURGE_SLICE ? 2_000 : DAY_MS);
   }
 
   #safely(work: () => void): void {

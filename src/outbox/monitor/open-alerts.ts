@@ -1,9 +1,9 @@
 import { HOUR_MS } from "../../lib/util/dates.ts";
 
 type AlertKind =
-  | "call.dead"
-  | "delivery.blocked"
-  | "delivery.late"
+  | "delivery.failed"
+  | "dispatch.blocked"
+  | "dispatch.late"
   | "answers.foreign"
   | "source.silent"
   | "source.full"
@@ -22,15 +22,15 @@ export type Alert = {
 /** The field names are stored. */
 type Entry = Alert & {
   /** Unix ms. */
-  toldAt: number;
-  told: "firing" | "resolved";
+  notifiedAt: number;
+  notified: "firing" | "resolved";
   count: number;
   /** Unix ms; absent for single occurrences and resolved alerts. */
   since?: number;
 };
 
 /** An undelivered notice. Every attempt sends the same body. */
-export type Pending = { id: string; at: number; body: string; tries: number; due: number };
+export type Pending = { id: string; at: number; body: string; attemptCount: number; due: number };
 
 export type Alerts = { entries: Record<string, Entry>; pending: Pending[] };
 
@@ -38,9 +38,9 @@ export type Notice = { alert: Alert; status: "firing" | "resolved"; count: numbe
 
 /** Milliseconds. A silent source or a full journal often stays so for days. */
 const INTERVAL: Readonly<Record<AlertKind, number>> = {
-  "call.dead": HOUR_MS,
-  "delivery.blocked": HOUR_MS,
-  "delivery.late": HOUR_MS,
+  "delivery.failed": HOUR_MS,
+  "dispatch.blocked": HOUR_MS,
+  "dispatch.late": HOUR_MS,
   "signatures.failing": HOUR_MS,
   "answers.foreign": HOUR_MS,
   "source.full": HOUR_MS,
@@ -49,8 +49,8 @@ const INTERVAL: Readonly<Record<AlertKind, number>> = {
   "journal.full": 24 * HOUR_MS,
 };
 const LASTING: ReadonlySet<AlertKind> = new Set([
-  "delivery.blocked",
-  "delivery.late",
+  "dispatch.blocked",
+  "dispatch.late",
   "source.silent",
   "source.full",
   "journal.full",
@@ -76,7 +76,14 @@ export const raise = (alerts: Alerts, given: Alert, now: number): Notice | undef
   const key = keyOf(alert);
   const known = alerts.entries[key];
   const since = LASTING.has(alert.kind) ? { since: known?.since ?? now } : {};
-  const entry: Entry = { toldAt: 0, told: "firing", ...known, ...alert, ...since, count: (known?.count ?? 0) + 1 };
+  const entry: Entry = {
+    notifiedAt: 0,
+    notified: "firing",
+    ...known,
+    ...alert,
+    ...since,
+    count: (known?.count ?? 0) + 1,
+  };
   alerts.entries[key] = entry;
   return known && isQuiet(known, now) ? undefined : noticeOf(entry, "firing", now);
 };
@@ -87,7 +94,7 @@ export const resolveAlert = (alerts: Alerts, kind: AlertKind, subject: string, n
   if (entry?.since === undefined) return undefined;
   const { since } = entry;
   delete entry.since;
-  if (entry.told === "resolved") return undefined;
+  if (entry.notified === "resolved") return undefined;
   // A new start within the interval is counted, and announced after the interval.
   return { ...noticeOf(entry, "resolved", now), since };
 };
@@ -110,15 +117,16 @@ export const nextReminder = ({ entries }: Alerts): number =>
     Number.POSITIVE_INFINITY,
     ...Object.values(entries)
       .filter(({ since, count }) => since !== undefined || count > 0)
-      .map(({ kind, toldAt }) => toldAt + INTERVAL[kind]),
+      .map(({ kind, notifiedAt }) => notifiedAt + INTERVAL[kind]),
   );
 
-const isQuiet = ({ kind, toldAt }: Entry, now: number): boolean => now >= toldAt && now - toldAt < INTERVAL[kind];
+const isQuiet = ({ kind, notifiedAt }: Entry, now: number): boolean =>
+  now >= notifiedAt && now - notifiedAt < INTERVAL[kind];
 
 const noticeOf = (entry: Entry, status: Notice["status"], now: number): Notice => {
   const { kind, subject, message, data, count, since } = entry;
-  entry.told = status;
-  entry.toldAt = now;
+  entry.notified = status;
+  entry.notifiedAt = now;
   entry.count = 0;
   // The message may name a person, so it is not kept longer than needed.
   if (entry.since === undefined) Object.assign(entry, { message: "", data: {} });

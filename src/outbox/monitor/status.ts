@@ -1,26 +1,26 @@
-import type { Dispatcher } from "../delivery/dispatcher.ts";
+import type { Dispatcher } from "../dispatch/dispatcher.ts";
 import { countAttention } from "../journal/read.ts";
 import type { ForeignAnswers, Interruption, Pauses } from "../model/interruption.ts";
-import { fillOf, NEARLY_FULL, rooms } from "../queue/room.ts";
+import { fillOf, NEARLY_FULL, quotas } from "../queue/quota.ts";
 import { type Backlog, backlogOf, oldestSendable } from "./backlog.ts";
 
 /** Delivery state; `bytes` is the database size. */
-export type DeliveryStatus = Pick<Backlog, "waiting" | "lanes" | "forIdentity"> & {
+export type DispatchStatus = Pick<Backlog, "waiting" | "lanes" | "forIdentity"> & {
   /** Milliseconds the oldest sendable delivery has waited. */
   late: number;
   inFlight: number;
   interruption: Interruption | null;
   foreignAnswers: ForeignAnswers | null;
   pauses: Pauses;
-  rooms: ReturnType<typeof rooms>;
+  quotas: ReturnType<typeof quotas>;
   pace: ReturnType<Dispatcher["pace"]>;
   attention: number;
   bytes: number;
 };
 
-export type FullStatus = DeliveryStatus & { nearlyFull: ReturnType<typeof rooms>; problems: string[] };
+export type FullStatus = DispatchStatus & { nearlyFull: ReturnType<typeof quotas>; problems: string[] };
 
-export const statusOf = (dispatcher: Dispatcher, sql: SqlStorage, now: number): DeliveryStatus => {
+export const statusOf = (dispatcher: Dispatcher, sql: SqlStorage, now: number): DispatchStatus => {
   const { queue, pauses } = dispatcher;
   const { waiting, lanes, forIdentity, oldest = now } = backlogOf(dispatcher, now);
   return {
@@ -31,7 +31,7 @@ export const statusOf = (dispatcher: Dispatcher, sql: SqlStorage, now: number): 
     inFlight: queue.inFlight.size,
     interruption: lastingInterruption(dispatcher, now),
     pauses,
-    rooms: rooms(queue),
+    quotas: quotas(queue),
     foreignAnswers: dispatcher.foreignAnswers(now) ?? null,
     pace: dispatcher.pace(now),
     attention: countAttention(sql),
@@ -56,16 +56,16 @@ export const createHealthStatus = () => {
   return (
     dispatcher: Dispatcher,
     now: number,
-  ): Pick<DeliveryStatus, "waiting" | "late" | "interruption" | "foreignAnswers" | "pauses" | "rooms"> => {
+  ): Pick<DispatchStatus, "waiting" | "late" | "interruption" | "foreignAnswers" | "pauses" | "quotas"> => {
     const { queue, pauses } = dispatcher;
     if (Math.abs(now - lookedAt) >= LOOK_EVERY) {
       lookedAt = now;
       oldest = oldestSendable(dispatcher);
     }
     const late = oldest === undefined ? 0 : Math.max(0, now - oldest);
-    const full = rooms(queue).filter((room) => fillOf(room) >= NEARLY_FULL);
+    const full = quotas(queue).filter((quota) => fillOf(quota) >= NEARLY_FULL);
     const foreignAnswers = dispatcher.foreignAnswers(now) ?? null;
     const interruption = lastingInterruption(dispatcher, now);
-    return { waiting: queue.items.size, late, interruption, foreignAnswers, pauses, rooms: full };
+    return { waiting: queue.items.size, late, interruption, foreignAnswers, pauses, quotas: full };
   };
 };

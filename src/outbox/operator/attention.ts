@@ -1,18 +1,18 @@
 import { parseScanned, scanAttention } from "../journal/read.ts";
-import { acceptedAt, needsAttention } from "../model/calls.ts";
-import type { Call, CallRef } from "../model/types.ts";
+import { acceptedAt, needsAttention } from "../model/deliveries.ts";
+import type { Delivery, DeliveryRef } from "../model/types.ts";
 import { causeOf } from "./cause.ts";
 import { type Reach, SLICE } from "./search.ts";
 
 /** Deliveries that need attention for the same reason. `message`: the newest. Unix ms. */
-export type Cause = Pick<Call, "rule" | "action" | "state"> & {
+export type Cause = Pick<Delivery, "rule" | "action" | "state"> & {
   cause: string;
   message: string;
   source: string;
   count: number;
   first: number;
   last: number;
-  examples: CallRef[];
+  examples: DeliveryRef[];
 };
 
 const CAUSES = 100;
@@ -27,18 +27,19 @@ export const listCauses = (sql: SqlStorage, before = Number.MAX_SAFE_INTEGER): R
     if (causes.size >= CAUSES) break;
     looked++;
     last = scanned.seq;
-    const { seq, source, calls } = parseScanned(scanned);
-    for (const [index, call] of calls.entries()) if (needsAttention(call)) add(causes, source, { seq, index }, call);
+    const { seq, source, deliveries } = parseScanned(scanned);
+    for (const [index, delivery] of deliveries.entries())
+      if (needsAttention(delivery)) add(causes, source, { seq, index }, delivery);
   }
   const isEnd = last === undefined || (looked < SLICE && causes.size < CAUSES);
   const searchedTo = last === undefined ? {} : { searchedTo: acceptedAt(last) };
   return { causes: [...causes.values()], ...searchedTo, ...(isEnd || last === undefined ? {} : { next: last }) };
 };
 
-const add = (causes: Map<string, Cause>, source: string, ref: CallRef, call: Call): void => {
-  const { rule, action, state, message = "" } = call;
-  const cause = causeOf(call);
-  const at = call.settledAt ?? acceptedAt(ref.seq);
+const add = (causes: Map<string, Cause>, source: string, ref: DeliveryRef, delivery: Delivery): void => {
+  const { rule, action, state, message = "" } = delivery;
+  const cause = causeOf(delivery);
+  const at = delivery.settledAt ?? acceptedAt(ref.seq);
   const key = JSON.stringify([cause, source, rule, action, state]);
   const known = causes.get(key);
   if (!known) {

@@ -1,4 +1,4 @@
-import type { Call } from "../model/types.ts";
+import type { Delivery } from "../model/types.ts";
 
 const LENGTH = 300;
 
@@ -6,7 +6,7 @@ const LENGTH = 300;
 const NAMES = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+|[\w-]*\d[\w-]*(?:[.:][\w-]*\d[\w-]*)*/g;
 
 /** Returns a reason without addresses, ids and numbers, so equal causes match. */
-export const causeOf = ({ message, state }: Pick<Call, "message" | "state">): string =>
+export const causeOf = ({ message, state }: Pick<Delivery, "message" | "state">): string =>
   (message || state)
     .replaceAll(NAMES, (name) => (name.includes("@") ? "(address)" : "#"))
     .replaceAll(/\s+/g, " ")

@@ -1,30 +1,45 @@
-import type { Dispatcher } from "../delivery/dispatcher.ts";
+import type { Dispatcher } from "../dispatch/dispatcher.ts";
 import { findPerson, isAbout, type Person, type PersonQuery } from "../identity/person-search.ts";
 import { type ShownPerson, showPerson } from "../identity/shown-person.ts";
-import { readCalls, readWebhook } from "../journal/read.ts";
+import { readDeliveries, readWebhook } from "../journal/read.ts";
 import { masked } from "../journal/secrets.ts";
 import type { EngineContext } from "../model/dependencies.ts";
-import type { Call, CallRef, Journalled, Overload } from "../model/types.ts";
+import type { Delivery, DeliveryRef, Journaled, Overload } from "../model/types.ts";
 import { relink } from "../queue/enqueue.ts";
 import { keyOf } from "../queue/queue.ts";
-import { backlogText, leavesRoomForBulk } from "../queue/room.ts";
+import { backlogText, leavesRoomForBulk } from "../queue/quota.ts";
 import { type Acted, discard, NOT_FOUND, type RefusalCode, retry, sendAgain, whyNotRetry } from "./actions.ts";
 import { listCauses } from "./attention.ts";
-import { type Forgotten, forget } from "./forget.ts";
-import { type Action, checkCalls, type ReplayCall, type ReplayPlan, replay, stored, storedOne } from "./replay.ts";
-import { type Filter, type Reach, type SearchOptions, type StateOf, searchCalls, searchWebhooks } from "./search.ts";
+import { type Erased, erase } from "./erase.ts";
+import {
+  type Action,
+  checkDeliveries,
+  type ReplayDelivery,
+  type ReplayPlan,
+  replay,
+  stored,
+  storedOne,
+} from "./replay.ts";
+import {
+  type Filter,
+  type Reach,
+  type SearchOptions,
+  type StateOf,
+  searchDeliveries,
+  searchWebhooks,
+} from "./search.ts";
 import { type WaitsFor, waitsFor } from "./waiting.ts";
 
 /** A webhook without secrets. `waits`: by delivery index. `onlyNamed`: only the body names the person. */
-export type Shown = { webhook: Journalled; waits: (WaitsFor | undefined)[]; onlyNamed?: true };
-export type ShownCall = {
-  webhook: Omit<Journalled, "calls" | "outcomes" | "body">;
+export type Shown = { webhook: Journaled; waits: (WaitsFor | undefined)[]; onlyNamed?: true };
+export type ShownDelivery = {
+  webhook: Omit<Journaled, "deliveries" | "outcomes" | "body">;
   index: number;
-  call: Call;
+  delivery: Delivery;
   waiting?: WaitsFor;
 };
 export type Part = { before?: number; limit: number };
-export type Retried = Reach & { retried: CallRef[]; refused: Partial<Record<RefusalCode, number>> };
+export type Retried = Reach & { retried: DeliveryRef[]; refused: Partial<Record<RefusalCode, number>> };
 
 const MAX_RETRIES = 200;
 
@@ -47,8 +62,8 @@ export class Operator {
     const options = this.#options(filter, part);
     const { person } = options;
     const { webhooks, ...reach } = searchWebhooks(this.#sql, filter, options);
-    const isOnlyNamed = ({ calls }: Journalled) =>
-      person !== undefined && calls.length > 0 && !calls.some(({ contact }) => isAbout(person, contact));
+    const isOnlyNamed = ({ deliveries }: Journaled) =>
+      person !== undefined && deliveries.length > 0 && !deliveries.some(({ contact }) => isAbout(person, contact));
     // Secrets are found through the body, so these few bodies are read.
     const safe = webhooks.map((webhook) => (webhook.secretPaths.length > 0 ? this.#masked(webhook) : webhook));
     const shown = safe.map((webhook): Shown => {
@@ -57,15 +72,20 @@ export class Operator {
     return { ...reach, webhooks: shown };
   }
 
-  calls(filter: Filter, part: Part): Reach & { calls: ShownCall[] } {
-    const { calls: found, ...reach } = searchCalls(this.#sql, filter, this.#options(filter, part));
-    const calls = found.map(({ webhook, index }) => {
+  deliveries(filter: Filter, part: Part): Reach & { deliveries: ShownDelivery[] } {
+    const { deliveries: found, ...reach } = searchDeliveries(this.#sql, filter, this.#options(filter, part));
+    const deliveries = found.map(({ webhook, index }) => {
       const { webhook: safe, waits } = this.#shown(webhook.secretPaths.length > 0 ? this.#masked(webhook) : webhook);
-      const { calls, outcomes: _outcomes, body: _body, ...rest } = safe;
+      const { deliveries, outcomes: _outcomes, body: _body, ...rest } = safe;
       const waiting = waits[index];
-      return { webhook: rest, index, call: calls[index] as Call, ...(waiting === undefined ? {} : { waiting }) };
+      return {
+        webhook: rest,
+        index,
+        delivery: deliveries[index] as Delivery,
+        ...(waiting === undefined ? {} : { waiting }),
+      };
     });
-    return { ...reach, calls };
+    return { ...reach, deliveries };
   }
 
   causes(before: number | undefined): ReturnType<typeof listCauses> {
@@ -76,16 +96,16 @@ export class Operator {
     return showPerson(this.#sql, who);
   }
 
-  retry(ref: CallRef, by?: string): Acted {
+  retry(ref: DeliveryRef, by?: string): Acted {
     return this.#act(ref, (now) => retry(this.#sql, ref, now, by));
   }
 
-  discard(ref: CallRef, by?: string): Acted {
+  discard(ref: DeliveryRef, by?: string): Acted {
     return this.#act(ref, (now) => discard(this.#sql, ref, now, by));
   }
 
   /** `key`: the new Idempotency-Key. */
-  sendAgain(ref: CallRef, given: Parameters<typeof sendAgain>[2]): Acted {
+  sendAgain(ref: DeliveryRef, given: Parameters<typeof sendAgain>[2]): Acted {
     return this.#act(ref, (now) => sendAgain(this.#sql, ref, given, now));
   }
 
@@ -105,12 +125,12 @@ export class Operator {
     const now = this.#now();
     const part = { ...(before === undefined ? {} : { before }), limit: MAX_RETRIES };
     const wanted: Filter = { states: ["attention"], ...filter };
-    const { calls, ...reach } = searchCalls(this.#sql, wanted, this.#options(wanted, part));
+    const { deliveries, ...reach } = searchDeliveries(this.#sql, wanted, this.#options(wanted, part));
     const result: Retried = { ...reach, retried: [], refused: {} };
     this.#deps.disk.transactionSync(() => {
-      for (const { webhook, index } of calls) {
+      for (const { webhook, index } of deliveries) {
         const ref = { seq: webhook.seq, index };
-        const current = readCalls(this.#sql, webhook.seq);
+        const current = readDeliveries(this.#sql, webhook.seq);
         const refusal = current ? whyNotRetry(this.#sql, current, ref, now) : NOT_FOUND;
         if (refusal) result.refused[refusal.code] = (result.refused[refusal.code] ?? 0) + 1;
         else result.retried.push(ref);
@@ -135,27 +155,27 @@ export class Operator {
     actions: readonly Action[],
     dryRun: boolean,
     by?: string,
-  ): ReplayCall[] | { overload: Overload } {
+  ): ReplayDelivery[] | { overload: Overload } {
     const overload = dryRun ? null : this.#overload();
     if (overload) return { overload };
     const now = this.#now();
     const relinked = new Set<string>();
     const changed: number[] = [];
-    const calls = this.#deps.disk.transactionSync(() =>
+    const deliveries = this.#deps.disk.transactionSync(() =>
       plans.flatMap((plan) => {
         if (dryRun) {
-          const webhook = readCalls(this.#sql, plan.seq);
-          return webhook ? checkCalls(webhook, plan, actions, now) : [];
+          const webhook = readDeliveries(this.#sql, plan.seq);
+          return webhook ? checkDeliveries(webhook, plan, actions, now) : [];
         }
         const replayed = replay(this.#sql, plan, actions, now, by);
         for (const key of replayed.relinked) relinked.add(key);
         if (replayed.made > 0) changed.push(plan.seq);
-        return replayed.calls;
+        return replayed.deliveries;
       }),
     );
     relink(this.#sql, this.#dispatcher.queue, relinked, now);
     if (changed.length > 0 || relinked.size > 0) this.#changed(changed);
-    return calls;
+    return deliveries;
   }
 
   pause(source: string | undefined, paused: boolean): void {
@@ -164,11 +184,11 @@ export class Operator {
   }
 
   /** A dry run only counts. `keepLinks`: identity links stay for now. */
-  forget(
+  erase(
     who: PersonQuery,
     before: number | undefined,
     { dryRun, keepLinks }: { dryRun: boolean; keepLinks: boolean },
-  ): Omit<Forgotten, "changed"> {
+  ): Omit<Erased, "changed"> {
     const { queue } = this.#dispatcher;
     const person = findPerson(this.#sql, who);
     // An index of names would take a fifth of the memory.
@@ -177,7 +197,7 @@ export class Operator {
     );
     const now = this.#now();
     const work = () =>
-      forget(this.#sql, person, {
+      erase(this.#sql, person, {
         ...(before === undefined ? {} : { before }),
         // A dry run erases nothing, so the next request would count these deliveries again.
         open: dryRun ? [] : items,
@@ -186,9 +206,9 @@ export class Operator {
         waits: !dryRun,
         now,
       });
-    const { changed, ...forgotten } = dryRun ? this.#rolledBack(work) : this.#deps.disk.transactionSync(work);
+    const { changed, ...erased } = dryRun ? this.#rolledBack(work) : this.#deps.disk.transactionSync(work);
     if (!dryRun) this.#changed(changed);
-    return forgotten;
+    return erased;
   }
 
   #rolledBack<T>(work: () => T): T {
@@ -216,7 +236,7 @@ export class Operator {
     return this.#lastSearch.person;
   }
 
-  #act(ref: CallRef, act: (now: number) => Acted): Acted {
+  #act(ref: DeliveryRef, act: (now: number) => Acted): Acted {
     const acted = this.#deps.disk.transactionSync(() => act(this.#now()));
     if (!("refusal" in acted)) this.#changed([ref.seq]);
     return acted;
@@ -229,25 +249,28 @@ export class Operator {
     this.#deps.waitUntil(this.#dispatcher.nudge());
   }
 
-  #shown(webhook: Journalled): Shown {
+  #shown(webhook: Journaled): Shown {
     const { queue, interruption, pauses } = this.#dispatcher;
     const now = this.#now();
-    const waits = webhook.calls.map((_, index) =>
+    const waits = webhook.deliveries.map((_, index) =>
       waitsFor({ queue, interruption, pauses }, { seq: webhook.seq, index }, now),
     );
-    const calls = webhook.calls.map((call, index) => ({ ...call, state: this.#stateOf(webhook.seq, index, call) }));
-    return { webhook: { ...webhook, calls }, waits };
+    const deliveries = webhook.deliveries.map((delivery, index) => ({
+      ...delivery,
+      state: this.#stateOf(webhook.seq, index, delivery),
+    }));
+    return { webhook: { ...webhook, deliveries }, waits };
   }
 
-  #masked(webhook: Journalled): Journalled {
+  #masked(webhook: Journaled): Journaled {
     const whole = readWebhook(this.#sql, webhook.seq);
     return whole ? { ...masked(whole), body: "" } : webhook;
   }
 
-  readonly #stateOf: StateOf = (seq, index, call) =>
-    this.#dispatcher.queue.items.get(keyOf({ seq, index }))?.inFlight && call.state === "waiting"
+  readonly #stateOf: StateOf = (seq, index, delivery) =>
+    this.#dispatcher.queue.items.get(keyOf({ seq, index }))?.inFlight && delivery.state === "waiting"
       ? "sending"
-      : call.state;
+      : delivery.state;
 
   get #sql(): SqlStorage {
     return this.#deps.disk.sql;

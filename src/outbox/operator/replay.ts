@@ -1,21 +1,21 @@
 import { ERASED } from "../../lib/names/finder.ts";
-import type { Link, ObjectName, PlannedCall, RuleOutcome } from "../../rules/types.ts";
+import type { Link, ObjectName, PlannedDelivery, RuleOutcome } from "../../rules/types.ts";
 import { learn } from "../identity/learn.ts";
 import { fillNames } from "../identity/object-names.ts";
 import { readWebhook, scanUp } from "../journal/read.ts";
-import { reopenCalls } from "../journal/write.ts";
-import { acceptedAt, isDiscarded, isOpen, isTooOld } from "../model/calls.ts";
+import { reopenDeliveries } from "../journal/write.ts";
+import { acceptedAt, isDiscarded, isOpen, isTooOld } from "../model/deliveries.ts";
 import { horizonOf, isKeyed } from "../model/policy.ts";
-import type { Call, Journalled, KeptOutcome } from "../model/types.ts";
+import type { Delivery, Journaled, KeptOutcome } from "../model/types.ts";
 import { hasErased, isSame, note } from "./actions.ts";
 import type { Filter } from "./search.ts";
-import { callIdOf } from "./sentences.ts";
+import { deliveryIdOf } from "./sentences.ts";
 
 /** A stored webhook with the input of rules. Unix ms. */
-export type StoredWebhook = Pick<Journalled, "seq" | "source" | "eventId" | "type" | "occurredAt" | "test" | "body">;
+export type StoredWebhook = Pick<Journaled, "seq" | "source" | "eventId" | "type" | "occurredAt" | "test" | "body">;
 
 /** The reason of a missing body. */
-export type BodyErased = "purged" | "forgotten" | "unreadable";
+export type BodyErased = "purged" | "erased" | "unreadable";
 
 /** A page, oldest first. `gone`: webhooks without body. */
 export type StoredPage = {
@@ -30,10 +30,10 @@ const MAX_PAGE = 200;
 const MAX_CHARACTERS = 4_000_000;
 
 /** Replaces the body of an erased person's webhook. */
-export const FORGOTTEN = JSON.stringify(ERASED);
+export const ERASED_BODY = JSON.stringify(ERASED);
 
 export const whyErased = (body: string): BodyErased | undefined =>
-  body === "" ? "purged" : body === FORGOTTEN ? "forgotten" : undefined;
+  body === "" ? "purged" : body === ERASED_BODY ? "erased" : undefined;
 
 export const storedOne = (sql: SqlStorage, seq: number): StoredPage | undefined => {
   const webhook = readWebhook(sql, seq);
@@ -48,7 +48,7 @@ export const stored = (
 ): StoredPage => {
   const { source, type, since, until } = filter;
   const first = Math.max(after ?? 0, since === undefined ? 0 : since * 1000 - 1);
-  const found: Journalled[] = [];
+  const found: Journaled[] = [];
   let read = 0;
   let characters = 0;
   let last: number | undefined;
@@ -66,7 +66,7 @@ export const stored = (
   return read < MAX_READ ? pageOf(found) : pageOf(found, last);
 };
 
-const pageOf = (found: readonly Journalled[], next?: number): StoredPage => {
+const pageOf = (found: readonly Journaled[], next?: number): StoredPage => {
   const page: StoredPage = { webhooks: [], gone: [] };
   for (const { seq, source, eventId, type, occurredAt, test, body, unreadable } of found) {
     const why = unreadable ? "unreadable" : whyErased(body);
@@ -78,14 +78,14 @@ const pageOf = (found: readonly Journalled[], next?: number): StoredPage => {
 
 export type ReplayPlan = {
   seq: number;
-  calls: (PlannedCall & { key: string })[];
+  deliveries: (PlannedDelivery & { key: string })[];
   outcomes: RuleOutcome[];
   links: Link[];
   names?: readonly ObjectName[];
   skip?: string;
 };
 
-export type Action = Call["action"];
+export type Action = Delivery["action"];
 
 export type NotMade =
   | "not asked for"
@@ -96,55 +96,61 @@ export type NotMade =
   | "expired"
   | "too old"
   | "erased"
-  | "test data or shadow"
+  | "test data or plan only"
   | "from a backfill";
 
-export type ReplayCall = { seq: number; call: PlannedCall & { key: string }; notMade?: NotMade };
+export type ReplayDelivery = { seq: number; delivery: PlannedDelivery & { key: string }; notMade?: NotMade };
 
 /** Decides which planned deliveries a replay makes. Changes nothing. */
-export const checkCalls = (
-  webhook: Pick<Journalled, "seq" | "eventId" | "calls">,
+export const checkDeliveries = (
+  webhook: Pick<Journaled, "seq" | "eventId" | "deliveries">,
   plan: ReplayPlan,
   actions: readonly Action[],
   now: number,
-): ReplayCall[] =>
-  plan.calls.map((call) => {
-    const notMade = whyNotMade(webhook, plan, call, actions, now);
-    return { seq: webhook.seq, call, ...(notMade === undefined ? {} : { notMade }) };
+): ReplayDelivery[] =>
+  plan.deliveries.map((delivery) => {
+    const notMade = whyNotMade(webhook, plan, delivery, actions, now);
+    return { seq: webhook.seq, delivery, ...(notMade === undefined ? {} : { notMade }) };
   });
 
 const whyNotMade = (
-  { eventId, calls }: Pick<Journalled, "eventId" | "calls">,
+  { eventId, deliveries }: Pick<Journaled, "eventId" | "deliveries">,
   { skip }: ReplayPlan,
-  call: PlannedCall,
+  delivery: PlannedDelivery,
   actions: readonly Action[],
   now: number,
 ): NotMade | undefined => {
-  const before = calls.filter((other) => isSame(call, other));
-  const keyed = isKeyed(call);
+  const before = deliveries.filter((other) => isSame(delivery, other));
+  const keyed = isKeyed(delivery);
   if (keyed && before.some(wasDone)) return "sent already";
   if (before.some(isOpen)) return "waiting already";
   if (before.some(isDiscarded)) return "discarded by a person";
   if (before.some(isTooOld)) return "too old";
   const key = newestKey(before);
   if (keyed && before.some((one) => mayHaveLanded(one, key, now))) return "may have been sent";
-  if (isBackfilled(eventId) && !(call.action === "contact" || (call.action === "event" && eventId.endsWith(":events"))))
+  if (
+    isBackfilled(eventId) &&
+    !(delivery.action === "contact" || (delivery.action === "event" && eventId.endsWith(":events")))
+  )
     return "from a backfill";
-  if (call.action === "transactional" && call.expiresAt !== undefined && now >= call.expiresAt) return "expired";
-  if (hasErased(call)) return "erased";
-  if (skip !== undefined) return "test data or shadow";
-  return actions.includes(call.action) ? undefined : "not asked for";
+  if (delivery.action === "transactional" && delivery.expiresAt !== undefined && now >= delivery.expiresAt)
+    return "expired";
+  if (hasErased(delivery)) return "erased";
+  if (skip !== undefined) return "test data or plan only";
+  return actions.includes(delivery.action) ? undefined : "not asked for";
 };
 
-const wasDone = ({ state, acts = [] }: Call): boolean => state === "done" || acts.some((act) => act.state === "done");
+const wasDone = ({ state, acts = [] }: Delivery): boolean =>
+  state === "done" || acts.some((act) => act.state === "done");
 
 /** The attempt had another key, or the email service has dropped it. */
-const mayHaveLanded = (call: Call, key: string | undefined, now: number): boolean =>
-  (call.unknownSince !== undefined && (call.key !== key || now >= call.unknownSince + horizonOf(call))) ||
-  (call.acts ?? []).some((act) => act.unknownSince !== undefined && act.key !== key);
+const mayHaveLanded = (delivery: Delivery, key: string | undefined, now: number): boolean =>
+  (delivery.unknownSince !== undefined &&
+    (delivery.key !== key || now >= delivery.unknownSince + horizonOf(delivery))) ||
+  (delivery.acts ?? []).some((act) => act.unknownSince !== undefined && act.key !== key);
 
 /** An operator may have changed the key with "send again". */
-const newestKey = (before: readonly Call[]): string | undefined => before.at(-1)?.key;
+const newestKey = (before: readonly Delivery[]): string | undefined => before.at(-1)?.key;
 
 /** True for a backfill's webhook. */
 export const isBackfilled = (eventId: string): boolean => eventId.startsWith("backfill:");
@@ -156,32 +162,37 @@ export const replay = (
   actions: readonly Action[],
   now: number,
   by?: string,
-): { calls: ReplayCall[]; made: number; relinked: string[] } => {
+): { deliveries: ReplayDelivery[]; made: number; relinked: string[] } => {
   const webhook = readWebhook(sql, plan.seq);
-  if (!webhook || webhook.unreadable || whyErased(webhook.body)) return { calls: [], made: 0, relinked: [] };
-  const calls = checkCalls(webhook, plan, actions, now);
+  if (!webhook || webhook.unreadable || whyErased(webhook.body)) return { deliveries: [], made: 0, relinked: [] };
+  const deliveries = checkDeliveries(webhook, plan, actions, now);
   const number =
     1 +
-    Math.max(0, ...webhook.calls.map(({ replay = 0 }) => replay), ...webhook.outcomes.map(({ replay = 0 }) => replay));
-  const made = calls.flatMap(({ call, notMade }) => (notMade === undefined ? [call] : []));
+    Math.max(
+      0,
+      ...webhook.deliveries.map(({ replay = 0 }) => replay),
+      ...webhook.outcomes.map(({ replay = 0 }) => replay),
+    );
+  const made = deliveries.flatMap(({ delivery, notMade }) => (notMade === undefined ? [delivery] : []));
   const { occurredAt, rank } = webhook;
-  const relinked = learn(sql, { ...plan, occurredAt, rank, calls: made }, now);
-  for (const call of fillNames(sql, made)) webhook.calls.push(callOf(webhook, call, { number, now, by }));
+  const relinked = learn(sql, { ...plan, occurredAt, rank, deliveries: made }, now);
+  for (const delivery of fillNames(sql, made))
+    webhook.deliveries.push(deliveryOf(webhook, delivery, { number, now, by }));
   const outcomes = newOutcomes(webhook.outcomes, plan.outcomes).map((one) => ({ ...one, replay: number, at: now }));
   if (made.length > 0 || outcomes.length > 0) {
-    reopenCalls(sql, webhook, [...webhook.outcomes, ...outcomes]);
+    reopenDeliveries(sql, webhook, [...webhook.outcomes, ...outcomes]);
   }
-  return { calls, made: made.length, relinked };
+  return { deliveries, made: made.length, relinked };
 };
 
-const callOf = (
-  webhook: Journalled,
-  call: PlannedCall & { key: string },
+const deliveryOf = (
+  webhook: Journaled,
+  delivery: PlannedDelivery & { key: string },
   { number, now, by }: { number: number; now: number; by: string | undefined },
-): Call => {
-  const id = callIdOf({ seq: webhook.seq, index: webhook.calls.length });
-  const again: Call = {
-    ...call,
+): Delivery => {
+  const id = deliveryIdOf({ seq: webhook.seq, index: webhook.deliveries.length });
+  const again: Delivery = {
+    ...delivery,
     lane: "backfill",
     state: "waiting",
     due: now,
@@ -190,14 +201,15 @@ const callOf = (
     plannedAt: now,
   };
   // The email service acts once per key, so the earlier key is reused.
-  if (isKeyed(call)) again.key = newestKey(webhook.calls.filter((before) => isSame(before, call))) ?? call.key;
-  for (const before of webhook.calls) {
-    if (!isSame(before, call)) continue;
+  if (isKeyed(delivery))
+    again.key = newestKey(webhook.deliveries.filter((before) => isSame(before, delivery))) ?? delivery.key;
+  for (const before of webhook.deliveries) {
+    if (!isSame(before, delivery)) continue;
     // With the same key, an earlier unknown outcome still limits the retries.
-    if (isKeyed(call) && before.unknownSince !== undefined) again.unknownSince = before.unknownSince;
-    if (before.state !== "dead" && before.state !== "parked") continue;
+    if (isKeyed(delivery) && before.unknownSince !== undefined) again.unknownSince = before.unknownSince;
+    if (before.state !== "failed" && before.state !== "undecided") continue;
     note(before, "replay", now, by);
-    Object.assign(before, { state: "superseded", message: `A replay made it again as ${id}.` });
+    Object.assign(before, { state: "replaced", message: `A replay made it again as ${id}.` });
   }
   return again;
 };

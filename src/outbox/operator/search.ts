@@ -2,12 +2,12 @@ import { finderOf, hintsOf } from "../../lib/names/finder.ts";
 import { namesOf } from "../identity/names.ts";
 import { isAbout, type Person, type PersonQuery } from "../identity/person-search.ts";
 import { parseScanned, readBody, type Scanned, scanAttention, scanDown } from "../journal/read.ts";
-import { acceptedAt, needsAttention } from "../model/calls.ts";
-import type { Call, CallState, Journalled } from "../model/types.ts";
+import { acceptedAt, needsAttention } from "../model/deliveries.ts";
+import type { Delivery, DeliveryState, Journaled } from "../model/types.ts";
 import { causeOf } from "./cause.ts";
 
 /** `attention`: failed or undecided, and not discarded. */
-type SearchState = CallState | "attention";
+type SearchState = DeliveryState | "attention";
 
 /** All conditions apply. Unix ms; `until` is exclusive. */
 export type Filter = {
@@ -16,7 +16,7 @@ export type Filter = {
   type?: string;
   states?: readonly SearchState[];
   rule?: string;
-  action?: Call["action"];
+  action?: Delivery["action"];
   /** As in `Cause`. */
   cause?: string;
   since?: number;
@@ -32,10 +32,10 @@ export const SLICE = 2_000;
 const BODIES = 16_000_000;
 
 /** Only the queue knows that a delivery is `sending`. */
-export type StateOf = (seq: number, index: number, call: Call) => CallState;
+export type StateOf = (seq: number, index: number, delivery: Delivery) => DeliveryState;
 
-const isWanted = (call: Call, state: CallState, wanted: readonly SearchState[] | undefined): boolean =>
-  wanted === undefined || wanted.includes(state) || (wanted.includes("attention") && needsAttention(call));
+const isWanted = (delivery: Delivery, state: DeliveryState, wanted: readonly SearchState[] | undefined): boolean =>
+  wanted === undefined || wanted.includes(state) || (wanted.includes("attention") && needsAttention(delivery));
 
 export type SearchOptions = { before?: number; limit: number; stateOf: StateOf; person?: Person | undefined };
 
@@ -44,51 +44,51 @@ export const searchWebhooks = (
   sql: SqlStorage,
   filter: Filter,
   { before, limit, stateOf, person }: SearchOptions,
-): Reach & { webhooks: Journalled[] } => {
-  const webhooks: Journalled[] = [];
+): Reach & { webhooks: Journaled[] } => {
+  const webhooks: Journaled[] = [];
   const reach = scan(sql, filter, before, person, (webhook, isTheirs) => {
-    const { seq, calls } = webhook;
-    const fits = calls.some((call, index) => fitsCall(filter, call, stateOf(seq, index, call)));
-    if (isTheirs && (fits || !hasCallConditions(filter))) webhooks.push(webhook);
+    const { seq, deliveries } = webhook;
+    const fits = deliveries.some((delivery, index) => fitsDelivery(filter, delivery, stateOf(seq, index, delivery)));
+    if (isTheirs && (fits || !hasDeliveryConditions(filter))) webhooks.push(webhook);
     return webhooks.length < limit;
   });
   return { webhooks, ...reach };
 };
 
-type FoundCall = { webhook: Journalled; index: number };
+type FoundDelivery = { webhook: Journaled; index: number };
 
 /** Finds deliveries, newest webhook first. Webhooks stay whole, so `limit` may be exceeded slightly. */
-export const searchCalls = (
+export const searchDeliveries = (
   sql: SqlStorage,
   filter: Filter,
   { before, limit, stateOf, person }: SearchOptions,
-): Reach & { calls: FoundCall[] } => {
-  const calls: FoundCall[] = [];
+): Reach & { deliveries: FoundDelivery[] } => {
+  const deliveries: FoundDelivery[] = [];
   const reach = scan(sql, filter, before, person, (webhook) => {
-    webhook.calls.forEach((call, index) => {
-      if (person && !isAbout(person, call.contact)) return;
-      if (fitsCall(filter, call, stateOf(webhook.seq, index, call))) calls.push({ webhook, index });
+    webhook.deliveries.forEach((delivery, index) => {
+      if (person && !isAbout(person, delivery.contact)) return;
+      if (fitsDelivery(filter, delivery, stateOf(webhook.seq, index, delivery))) deliveries.push({ webhook, index });
     });
-    return calls.length < limit;
+    return deliveries.length < limit;
   });
-  return { calls, ...reach };
+  return { deliveries, ...reach };
 };
 
-const hasCallConditions = ({ states, rule, action, cause }: Filter): boolean =>
+const hasDeliveryConditions = ({ states, rule, action, cause }: Filter): boolean =>
   states !== undefined || rule !== undefined || action !== undefined || cause !== undefined;
 
-const fitsCall = ({ states, rule, action, cause }: Filter, call: Call, state: CallState): boolean =>
-  (cause === undefined || causeOf(call) === cause) &&
-  (rule === undefined || call.rule === rule) &&
-  (action === undefined || call.action === action) &&
-  isWanted(call, state, states);
+const fitsDelivery = ({ states, rule, action, cause }: Filter, delivery: Delivery, state: DeliveryState): boolean =>
+  (cause === undefined || causeOf(delivery) === cause) &&
+  (rule === undefined || delivery.rule === rule) &&
+  (action === undefined || delivery.action === action) &&
+  isWanted(delivery, state, states);
 
 const scan = (
   sql: SqlStorage,
   filter: Filter,
   before: number | undefined,
   person: Person | undefined,
-  visit: (webhook: Journalled, isTheirs: boolean) => boolean,
+  visit: (webhook: Journaled, isTheirs: boolean) => boolean,
 ): Reach => {
   const { source, type, since, until, states } = filter;
   const rows = states?.every((state) => state === "attention") ? scanAttention : scanDown;
@@ -127,9 +127,9 @@ const matcherFor = (sql: SqlStorage, person: Person) => {
   return {
     hints,
     isExhausted: () => bytes > BODIES,
-    isTheirs: ({ seq, calls }: Journalled, { size, hinted }: Scanned): boolean => {
+    isTheirs: ({ seq, deliveries }: Journaled, { size, hinted }: Scanned): boolean => {
       bytes += size;
-      return calls.some(({ contact }) => isAbout(person, contact)) || (hinted === 1 && isIn(readBody(sql, seq)));
+      return deliveries.some(({ contact }) => isAbout(person, contact)) || (hinted === 1 && isIn(readBody(sql, seq)));
     },
   };
 };

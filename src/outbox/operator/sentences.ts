@@ -1,48 +1,48 @@
-import { needsAttention, webhookIdOf } from "../model/calls.ts";
+import { needsAttention, webhookIdOf } from "../model/deliveries.ts";
 import { isKeyed } from "../model/policy.ts";
 import { reasons } from "../model/reasons.ts";
-import type { Act, Attempt, Call, CallRef, Journalled, KeptOutcome } from "../model/types.ts";
+import type { Act, Attempt, Delivery, DeliveryRef, Journaled, KeptOutcome } from "../model/types.ts";
 import type { WaitsFor } from "./waiting.ts";
 
 /** Formats a delivery id: webhook id and index. */
-export const callIdOf = ({ seq, index }: CallRef): string => `${webhookIdOf(seq)}.${index}`;
+export const deliveryIdOf = ({ seq, index }: DeliveryRef): string => `${webhookIdOf(seq)}.${index}`;
 
 /** Formats a time as UTC to the second. */
 export const timeOf = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19).replace("T", " ")} UTC`;
 
 /** Describes a delivery's action as a noun. */
-export const describeCall = (call: Call): string => {
-  if (call.action === "transactional") return `the mail "${call.template}"`;
-  if (call.action === "event") return `the event "${call.eventName}"`;
-  return call.action === "delete" ? "the removal of the contact" : "the contact update";
+export const describeDelivery = (delivery: Delivery): string => {
+  if (delivery.action === "transactional") return `the mail "${delivery.template}"`;
+  if (delivery.action === "event") return `the event "${delivery.eventName}"`;
+  return delivery.action === "delete" ? "the removal of the contact" : "the contact update";
 };
 
-export const whomOf = ({ contact: { email, userId, ref } }: Call): string =>
+export const whomOf = ({ contact: { email, userId, ref } }: Delivery): string =>
   email ?? (userId === undefined ? (ref ?? "an unknown person") : `user ${userId}`);
 
 /** Explains a delivery's state in one or two sentences. */
-export const whyCall = (call: Call, waiting: WaitsFor | undefined): string => {
-  const message = call.message ?? "";
-  const last = call.attempts.at(-1);
-  switch (call.state) {
+export const whyDelivery = (delivery: Delivery, waiting: WaitsFor | undefined): string => {
+  const message = delivery.message ?? "";
+  const last = delivery.attempts.at(-1);
+  switch (delivery.state) {
     case "done":
-      return whyDone(call);
-    case "superseded":
-      return `superseded: ${message || "newer webhooks have set all of its values."}`;
+      return whyDone(delivery);
+    case "replaced":
+      return `replaced: ${message || "newer webhooks have set all of its values."}`;
     case "skipped":
       return `skipped: ${message}`;
-    case "parked":
-      return `parked until a person decides: ${message}`;
-    case "dead":
-      if (message.startsWith(reasons.expired) || last?.status === undefined || last.message !== call.message)
-        return `${sentence(message || "dead.")}${maybeSent(call)}`;
-      return sentence(`the host refused it with ${last.status}: ${message}`);
+    case "undecided":
+      return `undecided until a person decides: ${message}`;
+    case "failed":
+      if (message.startsWith(reasons.expired) || last?.status === undefined || last.message !== delivery.message)
+        return `${sentence(message || "failed.")}${maybeSent(delivery)}`;
+      return sentence(`the email service refused it with ${last.status}: ${message}`);
     default:
-      return waiting ? whyWaiting(waiting, call) : "waiting.";
+      return waiting ? whyWaiting(waiting, delivery) : "waiting.";
   }
 };
 
-const maybeSent = ({ unknownSince, message = "" }: Call): string =>
+const maybeSent = ({ unknownSince, message = "" }: Delivery): string =>
   unknownSince === undefined || !message.startsWith(reasons.expired) || message.includes("may have been sent")
     ? ""
     : ` But the outcome of the attempt at ${timeOf(unknownSince)} is unknown: the mail may have been sent.`;
@@ -54,64 +54,64 @@ const NO_CHANGE: ReadonlySet<string> = new Set([
   reasons.noFormerContact,
 ]);
 
-const whyDone = (call: Call): string => {
-  const last = call.attempts.at(-1);
+const whyDone = (delivery: Delivery): string => {
+  const last = delivery.attempts.at(-1);
   const at = last ? ` at ${timeOf(last.at)}` : "";
-  if (last?.status === 409 && isKeyed(call)) {
-    return `done: an earlier attempt had succeeded without an answer. The host answered the next attempt${at} with 409 ("${last.message ?? "key used"}"), so nothing was sent twice.`;
+  if (last?.status === 409 && isKeyed(delivery)) {
+    return `done: an earlier attempt had succeeded without an answer. The email service answered the next attempt${at} with 409 ("${last.message ?? "key used"}"), so nothing was sent twice.`;
   }
-  if (call.message !== undefined && NO_CHANGE.has(call.message)) return `done: ${call.message}`;
+  if (delivery.message !== undefined && NO_CHANGE.has(delivery.message)) return `done: ${delivery.message}`;
   if (last?.status === 404) return `done${at}: the contact did not exist any more.`;
-  const attempt = call.attempts.length > 1 ? ` on attempt ${call.attempts.length}` : "";
-  const together = call.sentWith === undefined ? "" : `, in one request with ${call.sentWith}`;
-  const id = call.result === undefined ? "" : ` (${call.result})`;
-  const other = call.message?.startsWith(reasons.showsOther) ? ` ${call.message}` : "";
-  return `done: the host accepted it${at}${attempt}${together}${id}.${other}${call.attempts.some(isConflict) ? TWO_CONTACTS : ""}`;
+  const attempt = delivery.attempts.length > 1 ? ` on attempt ${delivery.attempts.length}` : "";
+  const together = delivery.sentWith === undefined ? "" : `, in one request with ${delivery.sentWith}`;
+  const id = delivery.result === undefined ? "" : ` (${delivery.result})`;
+  const other = delivery.message?.startsWith(reasons.showsOther) ? ` ${delivery.message}` : "";
+  return `done: the email service accepted it${at}${attempt}${together}${id}.${other}${delivery.attempts.some(isConflict) ? TWO_CONTACTS : ""}`;
 };
 
 const isConflict = ({ message }: Attempt): boolean => message?.endsWith(reasons.sentAlone) === true;
 
 const TWO_CONTACTS =
-  " The host has two contacts for this person, one with the user id and one with the address. To mend it, delete one of them with POST /v1/contacts/delete.";
+  " The email service has two contacts for this person, one with the user id and one with the address. To fix it, delete one of them with POST /v1/contacts/delete.";
 
-const whyWaiting = (waiting: WaitsFor, call: Call): string => {
+const whyWaiting = (waiting: WaitsFor, delivery: Delivery): string => {
   switch (waiting.for) {
     case "answer":
-      return "sending: the host has not answered yet.";
+      return "sending: the email service has not answered yet.";
     case "identity":
-      if (call.waitsForTie && call.removes)
-        return `waiting for identity: no webhook has named user ${call.contact.userId} before this removal. One from before it may still come; at ${timeOf(waiting.until)} the call is sent with what is known.`;
-      if (call.waitsForTie)
-        return `waiting for identity: no webhook has tied user ${call.contact.userId} to an email address yet. If none does until ${timeOf(waiting.until)}, the call is sent with the user id alone.`;
-      return `waiting for identity: no webhook has given ${missingOf(call)} of ${whomOf(call)} yet. The call is parked if none does until ${timeOf(waiting.until)}.`;
+      if (delivery.waitsForTie && delivery.removes)
+        return `waiting for identity: no webhook has named user ${delivery.contact.userId} before this removal. One from before it may still come; at ${timeOf(waiting.until)} the delivery is sent with what is known.`;
+      if (delivery.waitsForTie)
+        return `waiting for identity: no webhook has tied user ${delivery.contact.userId} to an email address yet. If none does until ${timeOf(waiting.until)}, the delivery is sent with the user id alone.`;
+      return `waiting for identity: no webhook has given ${missingOf(delivery)} of ${whomOf(delivery)} yet. The delivery is undecided if none does until ${timeOf(waiting.until)}.`;
     case "paused":
       return waiting.source === undefined
         ? `paused: a person paused all delivery at ${timeOf(waiting.since)}.`
         : `paused: a person paused the source ${waiting.source} at ${timeOf(waiting.since)}.`;
     case "blocked":
-      return `blocked since ${timeOf(waiting.since)}: the host refuses the API key or cannot be called ("${waiting.message}"). The next attempt is at ${timeOf(waiting.until)}. No call is lost.`;
+      return `blocked since ${timeOf(waiting.since)}: the email service refuses the API key or cannot be called ("${waiting.message}"). The next attempt is at ${timeOf(waiting.until)}. No delivery is lost.`;
     case "backoff":
-      return `backoff: the host answered 429 ("${waiting.message}"). Delivery continues at ${timeOf(waiting.until)}.`;
+      return `backoff: the email service answered 429 ("${waiting.message}"). Delivery continues at ${timeOf(waiting.until)}.`;
     case "turn":
-      return `waiting for its turn: ${callIdOf(waiting.behind)} of the same person is sent first.`;
+      return `waiting for its turn: ${deliveryIdOf(waiting.behind)} of the same person is sent first.`;
     case "time":
-      return call.attempts.length > 0
-        ? `waiting for the next attempt at ${timeOf(waiting.until)}. The last attempt: ${lastAttempt(call)}`
-        : `waiting until ${timeOf(waiting.until)}.${call.repeats === undefined ? "" : ` ${LATE}`}`;
+      return delivery.attempts.length > 0
+        ? `waiting for the next attempt at ${timeOf(waiting.until)}. The last attempt: ${lastAttempt(delivery)}`
+        : `waiting until ${timeOf(waiting.until)}.${delivery.repeats === undefined ? "" : ` ${LATE}`}`;
     default:
-      return call.attempts.length > 0
-        ? `waiting for the next attempt. The last attempt: ${lastAttempt(call)}`
+      return delivery.attempts.length > 0
+        ? `waiting for the next attempt. The last attempt: ${lastAttempt(delivery)}`
         : "waiting for a free slot.";
   }
 };
 
 export const LATE =
-  "An earlier request for this person got no answer. It may reach the host until then, and would undo this call.";
+  "An earlier request for this person got no answer. It may reach the email service until then, and would undo this delivery.";
 
-const missingOf = ({ action }: Call): string =>
+const missingOf = ({ action }: Delivery): string =>
   action === "transactional" ? "the email address" : "the email address or user id";
 
-const lastAttempt = ({ attempts }: Call): string => {
+const lastAttempt = ({ attempts }: Delivery): string => {
   const last = attempts.at(-1);
   return sentence(`${last?.status === undefined ? "" : `${last.status}, `}${last?.message ?? "no answer"}`);
 };
@@ -124,19 +124,19 @@ export const whyRule = ({ rule, outcome, clause, message }: KeptOutcome): string
 };
 
 /** Explains why a webhook made no deliveries, or counts them. */
-export const whyWebhook = ({ type, source, outcomes, calls, unreadable }: Journalled): string => {
+export const whyWebhook = ({ type, source, outcomes, deliveries, unreadable }: Journaled): string => {
   if (unreadable)
-    return "The journal's row of this webhook is damaged. Neither the webhook nor its calls can be shown.";
-  const count = calls.length === 1 ? "1 call" : `${calls.length} calls`;
+    return "The journal's row of this webhook is damaged. Neither the webhook nor its deliveries can be shown.";
+  const count = deliveries.length === 1 ? "1 delivery" : `${deliveries.length} deliveries`;
   const failed = outcomes.filter(({ outcome }) => outcome === "failed");
   const also = failed.length > 0 ? ` ${failed.map(whyRule).map(upper).join(" ")}` : "";
-  const needing = calls.filter(needsAttention).length;
+  const needing = deliveries.filter(needsAttention).length;
   const needs = needing === 0 ? "" : `; ${needing} ${needing === 1 ? "needs" : "need"} a person`;
-  if (calls.length > 0) return `It made ${count}${needs}.${also}`;
+  if (deliveries.length > 0) return `It made ${count}${needs}.${also}`;
   if (outcomes.length === 0) return `No rule matched: no rule of ${source} is on ${type}.`;
   const others = outcomes.filter(({ outcome }) => outcome === "not matched");
-  if (failed.length > 0 && others.length === 0) return `No calls:${also}`;
-  if (others.length === 0) return `No calls: ${outcomes.map(whyRule).map(upper).join(" ")}`;
+  if (failed.length > 0 && others.length === 0) return `No deliveries:${also}`;
+  if (others.length === 0) return `No deliveries: ${outcomes.map(whyRule).map(upper).join(" ")}`;
   const conditions = others.map(({ rule, clause, message }) =>
     clause === undefined && message !== undefined ? message : `"${rule}" needs ${clause ?? "its condition"}`,
   );
@@ -144,18 +144,18 @@ export const whyWebhook = ({ type, source, outcomes, calls, unreadable }: Journa
 };
 
 const DONE: Readonly<Record<Act["act"], string>> = {
-  retry: "a person retried the call",
-  discard: "a person discarded the call",
-  "send again": "a person sent the call again with a new key",
-  replay: "a replay made the call again",
-  forget: "the person of the call was erased",
+  retry: "a person retried the delivery",
+  discard: "a person discarded the delivery",
+  "send again": "a person sent the delivery again with a new key",
+  replay: "a replay made the delivery again",
+  erase: "the person of the delivery was erased",
 };
 const DONE_BY: Readonly<Record<Act["act"], string>> = {
-  retry: "the call was retried",
-  discard: "the call was discarded",
-  "send again": "the call was sent again with a new key",
-  replay: "the call was made again, in a replay",
-  forget: "the person of the call was erased",
+  retry: "the delivery was retried",
+  discard: "the delivery was discarded",
+  "send again": "the delivery was sent again with a new key",
+  replay: "the delivery was made again, in a replay",
+  erase: "the person of the delivery was erased",
 };
 
 export const whatWasDone = ({ act, by, state, message }: Act): string => {

@@ -1,16 +1,16 @@
-import { acceptedAt } from "../model/calls.ts";
+import { acceptedAt } from "../model/deliveries.ts";
 import { isKeyed } from "../model/policy.ts";
-import type { Attempt, Call, Journalled } from "../model/types.ts";
+import type { Attempt, Delivery, Journaled } from "../model/types.ts";
 import { isBackfilled } from "./replay.ts";
 import {
-  callIdOf,
-  describeCall,
+  deliveryIdOf,
+  describeDelivery,
   LATE,
   timeOf,
   upper,
   whatWasDone,
   whomOf,
-  whyCall,
+  whyDelivery,
   whyRule,
   whyWebhook,
 } from "./sentences.ts";
@@ -19,8 +19,8 @@ import type { WaitsFor } from "./waiting.ts";
 /** `at`: Unix ms; `what` is for programs, `text` for people. */
 type Step = {
   at: number;
-  what: "received" | "verified" | "rule" | "call" | "attempt" | "act" | "settled" | "now";
-  call?: string;
+  what: "received" | "verified" | "rule" | "delivery" | "attempt" | "act" | "settled" | "now";
+  delivery?: string;
   text: string;
 };
 
@@ -29,8 +29,8 @@ type Step = {
  *
  * @param now Unix ms
  */
-export const timelineOf = (webhook: Journalled, waits: readonly (WaitsFor | undefined)[], now: number): Step[] => {
-  const { seq, source, type, outcomes, calls } = webhook;
+export const timelineOf = (webhook: Journaled, waits: readonly (WaitsFor | undefined)[], now: number): Step[] => {
+  const { seq, source, type, outcomes, deliveries } = webhook;
   const at = acceptedAt(seq);
   const steps: Step[] = [
     ...arrivalOf(webhook).map(([what, text]): Step => ({ at, what, text })),
@@ -41,18 +41,18 @@ export const timelineOf = (webhook: Journalled, waits: readonly (WaitsFor | unde
   ];
   if (webhook.unreadable) steps.push({ at, what: "now", text: whyWebhook(webhook) });
   else if (outcomes.length === 0) steps.push({ at, what: "rule", text: `No rule of ${source} is on ${type}.` });
-  calls.forEach((call, index) => {
-    const id = callIdOf({ seq, index });
-    steps.push(...stepsOf(call, at).map((step) => ({ ...step, call: id })));
-    const settled = call.settledAt;
-    const text = whyCall(call, waits[index]);
-    steps.push({ at: settled ?? now, what: settled === undefined ? "now" : "settled", call: id, text });
+  deliveries.forEach((delivery, index) => {
+    const id = deliveryIdOf({ seq, index });
+    steps.push(...stepsOf(delivery, at).map((step) => ({ ...step, delivery: id })));
+    const settled = delivery.settledAt;
+    const text = whyDelivery(delivery, waits[index]);
+    steps.push({ at: settled ?? now, what: settled === undefined ? "now" : "settled", delivery: id, text });
   });
   // The sort is stable: steps with the same time keep this order.
   return steps.sort((a, b) => a.at - b.at);
 };
 
-const arrivalOf = ({ source, type, eventId, test }: Journalled): [Step["what"], string][] =>
+const arrivalOf = ({ source, type, eventId, test }: Journaled): [Step["what"], string][] =>
   isBackfilled(eventId)
     ? [["received", `Read from the API of ${source} by a backfill, as ${type}: ${eventId}.`]]
     : [
@@ -60,32 +60,35 @@ const arrivalOf = ({ source, type, eventId, test }: Journalled): [Step["what"], 
         ["verified", `Verified: it was sent by ${source}${test ? "; it is test data" : ""}.`],
       ];
 
-const stepsOf = (call: Call, acceptedAt: number): Step[] => [
-  { at: call.plannedAt ?? acceptedAt, what: "call", text: plannedAs(call) },
-  ...call.attempts.map(
+const stepsOf = (delivery: Delivery, acceptedAt: number): Step[] => [
+  { at: delivery.plannedAt ?? acceptedAt, what: "delivery", text: plannedAs(delivery) },
+  ...delivery.attempts.map(
     (attempt, n): Step => ({
       at: attempt.at,
       what: "attempt",
-      text: neverLeft(call, attempt) ? `Attempt ${n + 1}: ${NEVER_LEFT}` : attemptOf(attempt, n + 1),
+      text: neverLeft(delivery, attempt) ? `Attempt ${n + 1}: ${NEVER_LEFT}` : attemptOf(attempt, n + 1),
     }),
   ),
-  ...(call.acts ?? []).map((act): Step => ({ at: act.at, what: "act", text: whatWasDone(act) })),
+  ...(delivery.acts ?? []).map((act): Step => ({ at: act.at, what: "act", text: whatWasDone(act) })),
 ];
 
-const plannedAs = (call: Call): string => {
-  const made = `${describeCall(call)} for ${whomOf(call)}`;
-  if (call.repeats !== undefined) return `${upper(made)} is made once more at ${timeOf(call.repeats.at)}. ${LATE}`;
-  return `${call.replay === undefined ? "" : `Replay ${call.replay}: `}rule "${call.rule}" makes ${made}.`;
+const plannedAs = (delivery: Delivery): string => {
+  const made = `${describeDelivery(delivery)} for ${whomOf(delivery)}`;
+  if (delivery.repeats !== undefined)
+    return `${upper(made)} is made once more at ${timeOf(delivery.repeats.at)}. ${LATE}`;
+  return `${delivery.replay === undefined ? "" : `Replay ${delivery.replay}: `}rule "${delivery.rule}" makes ${made}.`;
 };
 
 const NEVER_LEFT =
-  "claimed, never left: the bridge was interrupted. The host accepted the same key as new later, so it had not acted on this attempt.";
+  "claimed, never left: the bridge was interrupted. The email service accepted the same key as new later, so it had not acted on this attempt.";
 
 /** A later attempt with the same key was accepted as new. */
-const neverLeft = (call: Call, { at, ms }: Attempt): boolean => {
-  const hasNewKey = call.acts?.some((act) => act.key !== undefined && act.at > at) ?? false;
+const neverLeft = (delivery: Delivery, { at, ms }: Attempt): boolean => {
+  const hasNewKey = delivery.acts?.some((act) => act.key !== undefined && act.at > at) ?? false;
   const isNew = ({ status = 0 }: Attempt) => status >= 200 && status < 300;
-  return isKeyed(call) && ms === undefined && !hasNewKey && call.attempts.some((one) => one.at > at && isNew(one));
+  return (
+    isKeyed(delivery) && ms === undefined && !hasNewKey && delivery.attempts.some((one) => one.at > at && isNew(one))
+  );
 };
 
 const attemptOf = ({ status, message, ms, wait }: Attempt, n: number): string => {

@@ -1,5 +1,5 @@
 import type { Interruption, Pauses } from "../model/interruption.ts";
-import type { CallRef } from "../model/types.ts";
+import type { DeliveryRef } from "../model/types.ts";
 import { isPaused, keyOf, type Queue, type QueueItem } from "../queue/queue.ts";
 
 /** The reason an open delivery waits. Unix ms. */
@@ -14,7 +14,7 @@ export type WaitsFor =
   /** The email service sent a 429. */
   | { for: "backoff"; message: string; until: number }
   /** An earlier delivery of the same person. */
-  | { for: "turn"; behind: CallRef }
+  | { for: "turn"; behind: DeliveryRef }
   | { for: "time"; until: number }
   | { for: "slot" };
 
@@ -23,7 +23,7 @@ type Delivery = { queue: Queue; interruption: Interruption | undefined; pauses: 
 /** Returns the first wait reason; undefined if settled. */
 export const waitsFor = (
   { queue, interruption, pauses }: Delivery,
-  ref: CallRef,
+  ref: DeliveryRef,
   now: number,
 ): WaitsFor | undefined => {
   const item = queue.items.get(keyOf(ref));

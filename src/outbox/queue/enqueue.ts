@@ -1,8 +1,8 @@
 import { addressOf, isResolved, personAround } from "../identity/resolve.ts";
 import { isKnown } from "../identity/watermarks.ts";
-import { acceptedAt, isOpen } from "../model/calls.ts";
+import { acceptedAt, isOpen } from "../model/deliveries.ts";
 import { IDENTITY_WAIT, TIE_WAIT } from "../model/policy.ts";
-import type { Call, Lane } from "../model/types.ts";
+import type { Delivery, Lane } from "../model/types.ts";
 import { change, enqueue, type GatewayRequest, type Queue, type QueueItem, withKeys } from "./queue.ts";
 
 type Position = Pick<QueueItem, "person" | "keys" | "waits" | "due">;
@@ -31,41 +31,41 @@ export const positionOf = (
   };
 };
 
-export const enqueueCalls = (
+export const enqueueDeliveries = (
   sql: SqlStorage,
   queue: Queue,
-  webhook: { seq: number; source: string; calls: readonly Call[] },
+  webhook: { seq: number; source: string; deliveries: readonly Delivery[] },
 ): void => {
-  webhook.calls.forEach((call, index) => {
-    if (isOpen(call)) enqueueCall(sql, queue, webhook, index, call);
+  webhook.deliveries.forEach((delivery, index) => {
+    if (isOpen(delivery)) enqueueDelivery(sql, queue, webhook, index, delivery);
   });
 };
 
 const NEW = { alone: false, failures: 0, inFlight: false, joined: false, personQueue: undefined };
 
 /** Returns the webhook's lane, else the action's. */
-export const laneOf = (call: Pick<Call, "action" | "lane"> & { urgent?: boolean }): Lane => {
-  if (call.lane) return call.lane;
-  if (call.action === "transactional") return call.urgent ? "urgent" : "transactional";
-  return call.action === "event" ? "event" : "contact";
+export const laneOf = (delivery: Pick<Delivery, "action" | "lane"> & { urgent?: boolean }): Lane => {
+  if (delivery.lane) return delivery.lane;
+  if (delivery.action === "transactional") return delivery.urgent ? "urgent" : "transactional";
+  return delivery.action === "event" ? "event" : "contact";
 };
 
-export const enqueueCall = (
+export const enqueueDelivery = (
   sql: SqlStorage,
   queue: Queue,
   { seq, source }: { seq: number; source: string },
   index: number,
-  call: Call,
+  delivery: Delivery,
 ): void => {
-  const { contact, tries: attempts = 0, waitsForTie } = call;
-  const lane = laneOf(call);
-  const kind = { update: call.action === "contact", mail: call.action === "transactional" };
-  const place = call.repeats === undefined ? {} : { place: call.repeats.at * 1000 };
+  const { contact, attemptCount: attempts = 0, waitsForTie } = delivery;
+  const lane = laneOf(delivery);
+  const kind = { update: delivery.action === "contact", mail: delivery.action === "transactional" };
+  const order = delivery.repeats === undefined ? {} : { order: delivery.repeats.at * 1000 };
   const tie = waitsForTie ? { waitsForTie } : {};
-  const item = { seq, index, ...place, source, lane, ...kind, contact, attempts, ...tie };
+  const item = { seq, index, ...order, source, lane, ...kind, contact, attempts, ...tie };
   const position = positionOf(sql, item);
   // A 429 or refused key delayed all delivery; the interruption is stored separately.
-  const due = Math.max(position.due, call.refusals ? 0 : call.due);
+  const due = Math.max(position.due, delivery.refusals ? 0 : delivery.due);
   enqueue(queue, { ...NEW, ...item, ...position, due });
 };
 

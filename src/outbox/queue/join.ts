@@ -4,10 +4,10 @@ import { following, isPaused, type Queue, type QueueItem } from "./queue.ts";
 /** Lists following updates that can share a request. A repeat joins only repeats. */
 export const joinable = (queue: Queue, item: QueueItem, now: number): readonly QueueItem[] => {
   const behind = following(item, MAX_JOINED);
-  const isRepeat = item.place !== undefined;
+  const isRepeat = item.order !== undefined;
   const end = behind.findIndex(
-    ({ update, alone, waits, due, source, place }) =>
-      !update || alone || waits || due > now || (place !== undefined) !== isRepeat || isPaused(queue, { source }),
+    ({ update, alone, waits, due, source, order }) =>
+      !update || alone || waits || due > now || (order !== undefined) !== isRepeat || isPaused(queue, { source }),
   );
   return behind.slice(0, end < 0 ? behind.length : end);
 };

@@ -2,14 +2,14 @@ import type { Contact } from "../../rules/types.ts";
 import type { Outcome } from "../model/outcome.ts";
 import { type Lane, lanes } from "../model/types.ts";
 import { createHeap, type Heap, keepOnly, peek, pop, push } from "./heap.ts";
-import { countOpen, createOpenCalls, type OpenCalls } from "./room.ts";
+import { countOpen, createOpenDeliveries, type OpenDeliveries } from "./quota.ts";
 
 /** An open delivery in memory. */
 export type QueueItem = {
   seq: number;
   index: number;
   /** Order in microseconds, if not `seq`. A repeat uses its due time. */
-  place?: number;
+  order?: number;
   source: string;
   lane: Lane;
   /** True for a contact update, which can be joined. */
@@ -27,7 +27,7 @@ export type QueueItem = {
   waits: boolean;
   /** True for an update refused with others. */
   alone: boolean;
-  /** Attempts with an outcome (`tries`). */
+  /** Attempts with an outcome (`attemptCount`). */
   attempts: number;
   /** Consecutive failures of the bridge. */
   failures: number;
@@ -61,7 +61,7 @@ export type Entry = { personQueue: PersonQueue; version: number; head: QueueItem
 export type Queue = {
   items: Map<string, QueueItem>;
   /** Includes webhooks still being committed. */
-  open: OpenCalls;
+  open: OpenDeliveries;
   byPerson: Map<string, PersonQueue>;
   /** A set for each key would take a tenth of the memory. */
   byKey: Map<string, QueueItem | Set<QueueItem>>;
@@ -75,14 +75,14 @@ export type Queue = {
 };
 
 /** Returns the order of acceptance in microseconds. */
-export const placeOf = ({ place, seq }: Pick<QueueItem, "place" | "seq">): number => place ?? seq;
+export const orderOf = ({ order, seq }: Pick<QueueItem, "order" | "seq">): number => order ?? seq;
 
 export const inOrder = (a: QueueItem, b: QueueItem): number =>
-  placeOf(a) - placeOf(b) || a.seq - b.seq || a.index - b.index;
+  orderOf(a) - orderOf(b) || a.seq - b.seq || a.index - b.index;
 
 export const createQueue = (): Queue => ({
   items: new Map(),
-  open: createOpenCalls(),
+  open: createOpenDeliveries(),
   byPerson: new Map(),
   byKey: new Map(),
   ready: new Map(lanes.map((lane) => [lane, createHeap<Entry>((a, b) => inOrder(a.head, b.head))])),

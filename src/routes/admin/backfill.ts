@@ -2,7 +2,7 @@ import { outboxOf } from "../../env.ts";
 import { log } from "../../lib/util/log.ts";
 import { callObject } from "../../lib/util/retry-object.ts";
 import type { PlannedWebhook, Receipt } from "../../outbox/model/types.ts";
-import type { PlannedCall } from "../../rules/types.ts";
+import type { PlannedDelivery } from "../../rules/types.ts";
 import { handlerOf, type Source } from "../../sources.ts";
 import type { Envelope } from "../../webhook.ts";
 import { noSource } from "../no-source.ts";
@@ -36,7 +36,7 @@ const add: BridgeHandlers<"backfill">["add"] = async ({ env, sources: all }, giv
   }
   const planned = await Promise.all(envelopes.map((envelope) => planBackfill(name, source, envelope, events, now)));
   const useful = planned.filter(
-    ({ calls, links, names }) => calls.length > 0 || links.length > 0 || names !== undefined,
+    ({ deliveries, links, names }) => deliveries.length > 0 || links.length > 0 || names !== undefined,
   );
   let receipts: Receipt[] = [];
   if (!dryRun && useful.length > 0) {
@@ -61,13 +61,13 @@ const planBackfill = async (
   // The id differs, so that a later backfill with events is no duplicate.
   const envelope = events ? { ...given, id: `${given.id}:events` } : given;
   const planned = await toPlannedWebhook(name, source, JSON.stringify(envelope.body), envelope, 1, now);
-  const mayMake = ({ action }: PlannedCall) => action === "contact" || (events && action === "event");
-  const calls = planned.calls.filter(mayMake);
-  const leftOut = new Set(planned.calls.filter((call) => !mayMake(call)).map(({ rule }) => rule));
+  const mayMake = ({ action }: PlannedDelivery) => action === "contact" || (events && action === "event");
+  const deliveries = planned.deliveries.filter(mayMake);
+  const leftOut = new Set(planned.deliveries.filter((delivery) => !mayMake(delivery)).map(({ rule }) => rule));
   const outcomes = planned.outcomes.map((outcome) =>
     outcome.outcome === "matched" && leftOut.has(outcome.rule) ? { ...outcome, message: LEFT_OUT } : outcome,
   );
-  return { ...planned, calls, outcomes, lane: "backfill" };
+  return { ...planned, deliveries, outcomes, lane: "backfill" };
 };
 
 const summary = (
@@ -77,8 +77,8 @@ const summary = (
   dryRun: boolean,
 ) => {
   const fresh = dryRun ? useful : useful.filter((_, i) => receipts[i]?.duplicate === false);
-  const count = (action: PlannedCall["action"]) =>
-    fresh.reduce((sum, { calls }) => sum + calls.filter((call) => call.action === action).length, 0);
+  const count = (action: PlannedDelivery["action"]) =>
+    fresh.reduce((sum, { deliveries }) => sum + deliveries.filter((delivery) => delivery.action === action).length, 0);
   const failed = planned.flatMap(({ eventId, outcomes }) =>
     outcomes.flatMap(({ outcome, rule, message }) => (outcome === "failed" ? [{ event: eventId, rule, message }] : [])),
   );
@@ -90,7 +90,7 @@ const summary = (
     /** Objects without deliveries, links and name. */
     nothing: planned.length - useful.length,
     skipped: fresh.filter(({ skip }) => skip !== undefined).length,
-    calls: { contact: count("contact"), event: count("event") },
+    deliveries: { contact: count("contact"), event: count("event") },
     failed: failed.length,
     failures: failed.slice(0, EXAMPLES),
   };

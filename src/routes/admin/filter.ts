@@ -1,7 +1,7 @@
 import type { Filter } from "../../outbox/operator/search.ts";
 import type { BridgeHandlers } from "./handler.ts";
 
-type Search = Partial<Parameters<BridgeHandlers<"calls">["search"]>[1]>;
+type Search = Partial<Parameters<BridgeHandlers<"deliveries">["search"]>[1]>;
 
 /** Encodes `next` as a cursor. */
 export const cursorOf = (next: number | undefined): string | null => next?.toString(36) ?? null;

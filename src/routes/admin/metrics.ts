@@ -18,10 +18,10 @@ export const metrics: BridgeHandlers<"metrics"> = {
 export const alerts: BridgeHandlers<"alerts"> = {
   list: async ({ env }) => {
     const { alerts: all, pending } = await callObject(() => outboxOf(env).alerts());
-    const data = all.map(({ since, toldAt, ...rest }) => ({
+    const data = all.map(({ since, notifiedAt, ...rest }) => ({
       ...rest,
       since: since === null ? null : isoOf(since),
-      toldAt: isoOf(toldAt),
+      notifiedAt: isoOf(notifiedAt),
     }));
     return { body: { data, pending } };
   },

@@ -2,8 +2,8 @@ import { type Env, outboxOf } from "../../env.ts";
 import { ApiError, createClient, ForeignAnswerError } from "../../lib/client.ts";
 import { isoOf } from "../../lib/util/dates.ts";
 import { callObject } from "../../lib/util/retry-object.ts";
+import { type AtService, adminOfService, eraseAtService, type Identifier } from "./erase-at-service.ts";
 import { pickDefined } from "./filter.ts";
-import { type AtHost, adminOfHost, forgetAtHost, type Identifier } from "./forget-at-host.ts";
 import { type Answer, type BridgeHandlers, refuse } from "./handler.ts";
 import { reachOf } from "./show.ts";
 
@@ -16,9 +16,9 @@ const NOT_REACHED = [
   "Log lines, which have no addresses, and copies of the database of the last 30 days at Cloudflare.",
 ];
 
-const notReachedAtHost = (env: Env, host: boolean): string[] => {
-  if (!host) return ["The email service: send host: true to forget the person there too."];
-  const admin = adminOfHost(env);
+const notReachedAtService = (env: Env, service: boolean): string[] => {
+  if (!service) return ["The email service: send service: true to erase the person there too."];
+  const admin = adminOfService(env);
   return "missing" in admin
     ? [
         `The email service: its contact is deleted, and its record of sent mail stays for its retention: ${admin.missing}.`,
@@ -38,7 +38,7 @@ export const people: BridgeHandlers<"people"> = {
     const { identifiers: known, written, seenAt } = person;
     return {
       body: {
-        identifiers: known.map((one) => ({ ...one, toldAt: one.toldAt === null ? null : isoOf(one.toldAt) })),
+        identifiers: known.map((one) => ({ ...one, learnedAt: one.learnedAt === null ? null : isoOf(one.learnedAt) })),
         written: Object.fromEntries(Object.entries(written).map(([name, at]) => [name, isoOf(at)])),
         seenAt: seenAt === null ? null : isoOf(seenAt),
       },
@@ -48,12 +48,12 @@ export const people: BridgeHandlers<"people"> = {
     const who = pickDefined(given, ["email", "userId"]);
     return notExactlyOne(who) ?? orRefusal(() => suppressionOf(env, who));
   },
-  forget: async ({ env }, given) => {
+  erase: async ({ env }, given) => {
     const person = pickDefined(given, ["email", "userId"]);
     const wrong = notExactlyOne(person);
     if (wrong) return wrong;
-    const { dryRun = false, host = false } = given;
-    const forgotten = await forgetEverywhere(env, person, { cursor: given.cursor, dryRun, host });
+    const { dryRun = false, service = false } = given;
+    const erased = await eraseEverywhere(env, person, { cursor: given.cursor, dryRun, service });
     const {
       next: _next,
       searchedTo: _searchedTo,
@@ -61,19 +61,19 @@ export const people: BridgeHandlers<"people"> = {
       late,
       reached,
       apart,
-      atHost,
+      atService,
       ...counts
-    } = forgotten;
-    const reach = reachOf(forgotten);
+    } = erased;
+    const reach = reachOf(erased);
     const finished = reach.next === null;
     const body = {
       dryRun,
       finished,
       erased: { identifiers: reached.length, ...counts },
-      ...(atHost?.erased ? { host: atHost.erased } : {}),
-      ...(dryRun ? { reached, notReached: [...apart, ...notReachedAtHost(env, host), ...NOT_REACHED] } : {}),
+      ...(atService?.erased ? { service: atService.erased } : {}),
+      ...(dryRun ? { reached, notReached: [...apart, ...notReachedAtService(env, service), ...NOT_REACHED] } : {}),
       ...reach,
-      message: messageOf({ dryRun, finished, late }, atHost),
+      message: messageOf({ dryRun, finished, late }, atService),
     };
     if (late === undefined) return { body };
     return { body, headers: { "Retry-After": String(Math.max(1, Math.ceil((late - Date.now()) / 1000))) } };
@@ -91,39 +91,39 @@ const suppressionOf = async (env: Env, who: Given): Promise<Answer> => {
 };
 
 type Given = { email?: string; userId?: string };
-type Forgetting = { cursor: number | undefined; dryRun: boolean; host: boolean };
+type Erasing = { cursor: number | undefined; dryRun: boolean; service: boolean };
 
-type Everywhere = Awaited<ReturnType<ReturnType<typeof outboxOf>["forget"]>> & { atHost?: AtHost };
+type Everywhere = Awaited<ReturnType<ReturnType<typeof outboxOf>["erase"]>> & { atService?: AtService };
 
 /** Identity links go last, so that a repeated request finds the same identifiers. */
-const forgetEverywhere = async (env: Env, person: Given, { cursor, dryRun, host }: Forgetting): Promise<Everywhere> => {
+const eraseEverywhere = async (env: Env, person: Given, { cursor, dryRun, service }: Erasing): Promise<Everywhere> => {
   const outbox = outboxOf(env);
-  const forgotten = await outbox.forget(person, cursor, { dryRun, keepLinks: host && !dryRun });
-  const isLast = dryRun ? forgotten.next === undefined : forgotten.linksKept;
-  if (!host || !isLast) return forgotten;
-  const identifiers = forgotten.reached.flatMap((one): Identifier[] =>
+  const erased = await outbox.erase(person, cursor, { dryRun, keepLinks: service && !dryRun });
+  const isLast = dryRun ? erased.next === undefined : erased.linksKept;
+  if (!service || !isLast) return erased;
+  const identifiers = erased.reached.flatMap((one): Identifier[] =>
     "email" in one ? [{ email: one.email }] : "userId" in one ? [{ userId: one.userId }] : [],
   );
-  const atHost = await forgetAtHost(env, emailServiceOf(env), identifiers, dryRun);
-  if (dryRun || !atHost.finished) return { ...forgotten, atHost };
-  const { next: _next, linksKept: _kept, ...before } = forgotten;
-  const { links, next } = await outbox.forget(person, forgotten.next);
-  return { ...before, links, ...(next === undefined ? {} : { next }), atHost };
+  const atService = await eraseAtService(env, emailServiceOf(env), identifiers, dryRun);
+  if (dryRun || !atService.finished) return { ...erased, atService };
+  const { next: _next, linksKept: _kept, ...before } = erased;
+  const { links, next } = await outbox.erase(person, erased.next);
+  return { ...before, links, ...(next === undefined ? {} : { next }), atService };
 };
 
 const messageOf = (
   { dryRun, finished, late }: { dryRun: boolean; finished: boolean; late: number | undefined },
-  atHost: AtHost | undefined,
+  atService: AtService | undefined,
 ): string => {
   const repeat = "Not finished. Repeat the request with this `next` as `cursor`.";
   if (late !== undefined)
     return `Not finished: until ${isoOf(late)}, an earlier request may reach the email service and make the contact again. Repeat the request then, with this \`next\` as \`cursor\`.`;
-  if (!finished) return atHost ? `${repeat} ${atHost.message}` : repeat;
+  if (!finished) return atService ? `${repeat} ${atService.message}` : repeat;
   if (dryRun)
-    return `Dry run: nothing was erased. A real run would erase these counts.${atHost ? ` ${atHost.message}` : ""}`;
+    return `Dry run: nothing was erased. A real run would erase these counts.${atService ? ` ${atService.message}` : ""}`;
   return (
-    atHost?.message ??
-    'The email service keeps its own contact. Remove it with POST /v1/contacts/delete, or send {"host": true} here.'
+    atService?.message ??
+    'The email service keeps its own contact. Remove it with POST /v1/contacts/delete, or send {"service": true} here.'
   );
 };
 
@@ -165,9 +165,9 @@ const orRefusal = async (request: () => Promise<Answer>): Promise<Answer> => {
     return await request();
   } catch (error) {
     if (error instanceof Unavailable || error instanceof ForeignAnswerError)
-      return { refusal: { code: "host_unavailable", message: error.message, retryAfter: 15 } };
+      return { refusal: { code: "service_unavailable", message: error.message, retryAfter: 15 } };
     if (error instanceof ApiError)
-      return refuse("host_refused", `The email service answered ${error.status}: ${error.message}`);
+      return refuse("service_refused", `The email service answered ${error.status}: ${error.message}`);
     throw error;
   }
 };

@@ -2,8 +2,8 @@ import { outboxOf } from "../../env.ts";
 import { isObject } from "../../lib/util/json.ts";
 import { callObject } from "../../lib/util/retry-object.ts";
 import { parseExact } from "../../lib/webhook/parse.ts";
-import { seqOf, webhookIdOf } from "../../outbox/model/calls.ts";
-import type { Call } from "../../outbox/model/types.ts";
+import { seqOf, webhookIdOf } from "../../outbox/model/deliveries.ts";
+import type { Delivery } from "../../outbox/model/types.ts";
 import type {
   Action,
   BodyErased,
@@ -12,9 +12,9 @@ import type {
   StoredPage,
   StoredWebhook,
 } from "../../outbox/operator/replay.ts";
-import { describeCall, whomOf } from "../../outbox/operator/sentences.ts";
+import { describeDelivery, whomOf } from "../../outbox/operator/sentences.ts";
 import type { Envelope } from "../../webhook.ts";
-import { planCalls } from "../plan.ts";
+import { planDeliveries } from "../plan.ts";
 import { filterOf } from "./filter.ts";
 import { type Answer, type BridgeHandlers, type Caller, type Sources, webhookNotFound } from "./handler.ts";
 import { backlogFull, reachOf } from "./show.ts";
@@ -43,9 +43,9 @@ const run = async (
   { dryRun = true, actions = ["contact"] }: { dryRun?: boolean | undefined; actions?: Action[] | undefined },
 ): Promise<Answer> => {
   const planned = await Promise.all(page.webhooks.map((webhook) => planReplay(all, webhook)));
-  const calls = await outboxOf(env).replay(planned, actions, dryRun, actor);
-  if ("overload" in calls) return backlogFull(calls.overload);
-  const made = calls.filter(({ notMade }) => notMade === undefined);
+  const deliveries = await outboxOf(env).replay(planned, actions, dryRun, actor);
+  if ("overload" in deliveries) return backlogFull(deliveries.overload);
+  const made = deliveries.filter(({ notMade }) => notMade === undefined);
   const failed = planned.flatMap(({ seq, outcomes }) =>
     outcomes.flatMap(({ rule, outcome, message }) =>
       outcome === "failed" ? [{ webhook: webhookIdOf(seq), rule, message: message ?? "" }] : [],
@@ -57,16 +57,16 @@ const run = async (
     webhooks: page.webhooks.length + page.gone.length,
     notReplayable: count<BodyErased>(page.gone.map(({ why }) => why)),
     failed: failed.slice(0, EXAMPLES),
-    calls: made.length,
-    byAction: count(made.map(({ call }) => call.action)),
-    byRule: count(made.map(({ call }) => call.rule)),
-    notMade: count<NotMade>(calls.flatMap(({ notMade }) => notMade ?? [])),
-    examples: made.slice(0, EXAMPLES).map(({ seq, call }) => ({
+    deliveries: made.length,
+    byAction: count(made.map(({ delivery }) => delivery.action)),
+    byRule: count(made.map(({ delivery }) => delivery.rule)),
+    notMade: count<NotMade>(deliveries.flatMap(({ notMade }) => notMade ?? [])),
+    examples: made.slice(0, EXAMPLES).map(({ seq, delivery }) => ({
       webhook: webhookIdOf(seq),
-      rule: call.rule,
-      action: call.action,
-      what: describeCall(call as Call),
-      whom: whomOf(call as Call),
+      rule: delivery.rule,
+      action: delivery.action,
+      what: describeDelivery(delivery as Delivery),
+      whom: whomOf(delivery as Delivery),
     })),
     ...reachOf(page),
   };
@@ -76,9 +76,9 @@ const run = async (
 const planReplay = async (all: Sources, stored: StoredWebhook): Promise<ReplayPlan> => {
   const { seq, source: name } = stored;
   const source = Object.hasOwn(all, name) ? all[name] : undefined;
-  if (!source) return { seq, calls: [], outcomes: [], links: [] };
+  if (!source) return { seq, deliveries: [], outcomes: [], links: [] };
   // `seq` makes the keys unique.
-  return { seq, ...(await planCalls(name, source, envelopeOf(stored), seq)) };
+  return { seq, ...(await planDeliveries(name, source, envelopeOf(stored), seq)) };
 };
 
 /** Rebuilds a stored webhook's envelope. */

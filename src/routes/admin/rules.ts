@@ -3,20 +3,20 @@ import type { BridgeContract } from "../../lib/contract/admin/bridge.ts";
 import type { Refusal } from "../../lib/contract/errors.ts";
 import type { Request } from "../../lib/contract/operation.ts";
 import { callObject } from "../../lib/util/retry-object.ts";
-import { erase, eraseCall, secretsAt } from "../../outbox/journal/secrets.ts";
-import { seqOf, webhookIdOf } from "../../outbox/model/calls.ts";
+import { erase, eraseDelivery, secretsAt } from "../../outbox/journal/secrets.ts";
 import { configOf } from "../../outbox/model/config.ts";
-import type { Call } from "../../outbox/model/types.ts";
+import { seqOf, webhookIdOf } from "../../outbox/model/deliveries.ts";
+import type { Delivery } from "../../outbox/model/types.ts";
 import { whyRule } from "../../outbox/operator/sentences.ts";
 import { describeRule } from "../../rules/describe.ts";
-import type { PlannedCall } from "../../rules/types.ts";
+import type { PlannedDelivery } from "../../rules/types.ts";
 import { handlerOf, type Source } from "../../sources.ts";
 import type { Envelope } from "../../webhook.ts";
 import { noSource } from "../no-source.ts";
-import { planCalls } from "../plan.ts";
+import { planDeliveries } from "../plan.ts";
 import { type BridgeHandlers, refuse, type Sources, webhookNotFound } from "./handler.ts";
 import { envelopeOf } from "./replay.ts";
-import { triedCall } from "./tried.ts";
+import { triedDelivery } from "./tried.ts";
 
 /** One-time secrets are in no response. */
 type Tried = {
@@ -24,7 +24,7 @@ type Tried = {
   source: Source;
   id: string;
   envelope: Envelope;
-  planned: PlannedCall[] | null;
+  planned: PlannedDelivery[] | null;
   secrets: readonly string[];
 };
 
@@ -41,8 +41,8 @@ export const rules: BridgeHandlers<"rules"> = {
     const tried = given.webhook === undefined ? await ofBody(all, given) : await ofWebhook(all, env, given);
     if ("refusal" in tried) return tried;
     const { name, source, id, envelope, planned, secrets } = tried;
-    const plan = await planCalls(name, source, envelope, 0);
-    const { calls, outcomes, links, skip } = secrets.length === 0 ? plan : withoutSecrets(plan, secrets);
+    const plan = await planDeliveries(name, source, envelope, 0);
+    const { deliveries, outcomes, links, skip } = secrets.length === 0 ? plan : withoutSecrets(plan, secrets);
     const config = configOf(env);
     return {
       body: {
@@ -53,8 +53,8 @@ export const rules: BridgeHandlers<"rules"> = {
         skip: skip ?? null,
         outcomes: outcomes.map((one) => ({ ...one, why: whyRule(one) })),
         links,
-        calls: calls.map((call) => triedCall(call, config)),
-        planned: planned?.map((call) => triedCall(call, config)) ?? null,
+        deliveries: deliveries.map((delivery) => triedDelivery(delivery, config)),
+        planned: planned?.map((delivery) => triedDelivery(delivery, config)) ?? null,
       },
     };
   },
@@ -63,12 +63,12 @@ export const rules: BridgeHandlers<"rules"> = {
 const unknownSource = (all: Sources, name: string, path = "source") =>
   refuse("invalid_request", `${path}: ${noSource(name, Object.keys(all))}`, path);
 
-type Planned = Awaited<ReturnType<typeof planCalls>>;
+type Planned = Awaited<ReturnType<typeof planDeliveries>>;
 
 const withoutSecrets = (plan: Planned, secrets: readonly string[]): Planned => {
   const clean = <T>(value: T): T => JSON.parse(erase(JSON.stringify(value), secrets)) as T;
-  const calls = plan.calls.map((call) => eraseCall(call as Call, secrets));
-  return { ...plan, calls, outcomes: clean(plan.outcomes), links: clean(plan.links) };
+  const deliveries = plan.deliveries.map((delivery) => eraseDelivery(delivery as Delivery, secrets));
+  return { ...plan, deliveries, outcomes: clean(plan.outcomes), links: clean(plan.links) };
 };
 
 type Given = Request<BridgeContract["rules"]["run"]>;
@@ -118,9 +118,16 @@ const ofWebhook = async (all: Sources, env: Env, given: Given): Promise<Tried | 
     );
   const source = Object.hasOwn(all, stored.source) ? all[stored.source] : undefined;
   if (!source) return unknownSource(all, stored.source, "webhook");
-  const { calls, secretPaths } = shown.webhook;
+  const { deliveries, secretPaths } = shown.webhook;
   // The stored body has secrets while a delivery is open.
   const paths = [...secretPaths, ...(handlerOf(source).secretPaths ?? []), ...(source.redact ?? [])];
   const secrets = secretsAt(stored.body, paths);
-  return { name: stored.source, source, id: webhookIdOf(seq), envelope: envelopeOf(stored), planned: calls, secrets };
+  return {
+    name: stored.source,
+    source,
+    id: webhookIdOf(seq),
+    envelope: envelopeOf(stored),
+    planned: deliveries,
+    secrets,
+  };
 };

@@ -1,11 +1,11 @@
 import type { Refusal } from "../../lib/contract/errors.ts";
 import { isoOf } from "../../lib/util/dates.ts";
-import { acceptedAt, webhookIdOf } from "../../outbox/model/calls.ts";
-import type { Call, Journalled, Overload } from "../../outbox/model/types.ts";
-import type { Shown, ShownCall } from "../../outbox/operator/operator.ts";
+import { acceptedAt, webhookIdOf } from "../../outbox/model/deliveries.ts";
+import type { Delivery, Journaled, Overload } from "../../outbox/model/types.ts";
+import type { Shown, ShownDelivery } from "../../outbox/operator/operator.ts";
 import { whyErased } from "../../outbox/operator/replay.ts";
 import type { Reach } from "../../outbox/operator/search.ts";
-import { callIdOf, whyCall, whyRule, whyWebhook } from "../../outbox/operator/sentences.ts";
+import { deliveryIdOf, whyDelivery, whyRule, whyWebhook } from "../../outbox/operator/sentences.ts";
 import { timelineOf } from "../../outbox/operator/timeline.ts";
 import type { WaitsFor } from "../../outbox/operator/waiting.ts";
 import { cursorOf } from "./filter.ts";
@@ -23,7 +23,7 @@ const TIMES = new Set([
   "until",
 ]);
 
-const INNER = new Set(["tries"]);
+const INNER = new Set(["attemptCount"]);
 
 /** Never use it for values from rules: their names are the team's. */
 const withTimes = <T extends object>(value: T): Record<string, unknown> =>
@@ -34,34 +34,40 @@ const withTimes = <T extends object>(value: T): Record<string, unknown> =>
   );
 
 /** Formats a delivery with id, wait reason and state reason. */
-export const callOf = (seq: number, index: number, call: Call, waiting: WaitsFor | undefined, source?: string) => ({
-  id: callIdOf({ seq, index }),
-  ...withTimes(call),
-  contact: waiting?.for === "identity" && source !== undefined ? awaited(call, source) : call.contact,
-  attempts: call.attempts.map(withTimes),
-  ...(call.repeats === undefined ? {} : { repeats: callIdOf({ seq, index: call.repeats.index }) }),
-  ...(call.acts ? { acts: call.acts.map(withTimes) } : {}),
-  ...(call.refusals ? { refusals: withTimes(call.refusals) } : {}),
+export const deliveryOf = (
+  seq: number,
+  index: number,
+  delivery: Delivery,
+  waiting: WaitsFor | undefined,
+  source?: string,
+) => ({
+  id: deliveryIdOf({ seq, index }),
+  ...withTimes(delivery),
+  contact: waiting?.for === "identity" && source !== undefined ? awaited(delivery, source) : delivery.contact,
+  attempts: delivery.attempts.map(withTimes),
+  ...(delivery.repeats === undefined ? {} : { repeats: deliveryIdOf({ seq, index: delivery.repeats.index }) }),
+  ...(delivery.acts ? { acts: delivery.acts.map(withTimes) } : {}),
+  ...(delivery.refusals ? { refusals: withTimes(delivery.refusals) } : {}),
   ...(waiting ? { waitingFor: waitingOf(waiting) } : {}),
-  why: whyCall(call, waiting),
+  why: whyDelivery(delivery, waiting),
 });
 
-const awaited = ({ contact, waitsForTie }: Call, source: string): Call["contact"] =>
+const awaited = ({ contact, waitsForTie }: Delivery, source: string): Delivery["contact"] =>
   waitsForTie && contact.userId !== undefined ? { ...contact, ref: `${source}:${contact.userId}` } : contact;
 
 const waitingOf = (waiting: WaitsFor) =>
-  waiting.for === "turn" ? { for: waiting.for, behind: callIdOf(waiting.behind) } : withTimes(waiting);
+  waiting.for === "turn" ? { for: waiting.for, behind: deliveryIdOf(waiting.behind) } : withTimes(waiting);
 
 /** Formats a webhook without its body. */
 export const webhookOf = ({ webhook, waits, onlyNamed }: Shown) => {
-  const { seq, rank: _rank, secretPaths: _paths, body: _body, calls, outcomes, ...rest } = webhook;
+  const { seq, rank: _rank, secretPaths: _paths, body: _body, deliveries, outcomes, ...rest } = webhook;
   return {
     id: webhookIdOf(seq),
     acceptedAt: isoOf(acceptedAt(seq)),
     ...rest,
     occurredAt: isoOf(webhook.occurredAt),
     outcomes: outcomes.map((one) => ({ ...withTimes(one), why: whyRule(one) })),
-    calls: calls.map((call, index) => callOf(seq, index, call, waits[index], webhook.source)),
+    deliveries: deliveries.map((delivery, index) => deliveryOf(seq, index, delivery, waits[index], webhook.source)),
     ...(onlyNamed ? { onlyNamed } : {}),
     why: whyWebhook(webhook),
   };
@@ -79,8 +85,8 @@ export const wholeOf = (shown: Shown, now: number, withBody: boolean) => {
   };
 };
 
-export const foundOf = ({ webhook, index, call, waiting }: ShownCall) => ({
-  ...callOf(webhook.seq, index, call, waiting, webhook.source),
+export const foundOf = ({ webhook, index, delivery, waiting }: ShownDelivery) => ({
+  ...deliveryOf(webhook.seq, index, delivery, waiting, webhook.source),
   webhook: summaryOf(webhook),
 });
 
@@ -90,7 +96,7 @@ const summaryOf = ({
   type,
   eventId,
   occurredAt,
-}: Pick<Journalled, "seq" | "source" | "type" | "eventId" | "occurredAt">) => ({
+}: Pick<Journaled, "seq" | "source" | "type" | "eventId" | "occurredAt">) => ({
   id: webhookIdOf(seq),
   source,
   type,

@@ -1,6 +1,6 @@
 import { outboxOf } from "../../env.ts";
 import { callObject } from "../../lib/util/retry-object.ts";
-import { seqOf } from "../../outbox/model/calls.ts";
+import { seqOf } from "../../outbox/model/deliveries.ts";
 import { filterOf, pageOf } from "./filter.ts";
 import { type BridgeHandlers, webhookNotFound } from "./handler.ts";
 import { replayAll, replayOne } from "./replay.ts";

@@ -3,13 +3,13 @@ import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { secrets, until } from "../../system/mailspan.ts";
 import { clerkWebhook, type Signed } from "../../system/signed.ts";
 import { dashboardBench, violationsOf } from "./bench.ts";
-import { refusingHost } from "./host.ts";
+import { refusingService } from "./service.ts";
 
-const host = await refusingHost();
-const { enter, mailspan } = dashboardBench({ EMAIL_API_URL: host.url, EMAIL_API_KEY: "key of the host" });
-afterAll(() => host.stop());
+const service = await refusingService();
+const { enter, mailspan } = dashboardBench({ EMAIL_API_URL: service.url, EMAIL_API_KEY: "key of the email service" });
+afterAll(() => service.stop());
 
-const mails = () => host.accepted.filter(({ path }) => path === "/v1/transactional");
+const mails = () => service.accepted.filter(({ path }) => path === "/v1/transactional");
 const post = async (source: string, { payload, headers }: Signed): Promise<string> =>
   ((await (await mailspan().post(source, payload, headers)).json()) as { id: string }).id;
 
@@ -32,53 +32,53 @@ const admin = async (path: string, method = "GET", body?: object) => {
   return answer.json() as Promise<{ data: { id: string; state: string }[] }>;
 };
 
-const attention = async () => (await admin("/calls?state=attention&limit=100")).data;
+const attention = async () => (await admin("/deliveries?state=attention&limit=100")).data;
 const settled = (ids: readonly string[]) => Promise.all(ids.map((id) => mailspan().settled(id, 60_000)));
 const dialogOf = (page: Page, name: string) => page.getByRole("dialog", { name });
 
 beforeEach(async () => {
-  delete host.mood.refuses;
-  delete host.mood.refusesKey;
-  for (const { id } of await attention()) await admin(`/calls/${id}/discard`, "POST", {});
-  host.accepted.length = 0;
+  delete service.mood.refuses;
+  delete service.mood.refusesKey;
+  for (const { id } of await attention()) await admin(`/deliveries/${id}/discard`, "POST", {});
+  service.accepted.length = 0;
 });
 
-describe("a call that the host refuses", () => {
-  it("needs a person, is understood, retried after the template is mended, and sends one mail", async () => {
-    host.mood.refuses = "Variable name is missing";
+describe("a delivery that the email service refuses", () => {
+  it("needs a person, is understood, retried after the template is fixed, and sends one mail", async () => {
+    service.mood.refuses = "Variable name is missing";
     await settled([await signUp("ada")]);
     const page = await enter();
-    const link = page.getByRole("link", { name: /calls? needs? you/ });
+    const link = page.getByRole("link", { name: /deliver(?:y|ies) needs? you/ });
     const needed = Number.parseInt(await link.innerText(), 10);
-    const inNavigation = (calls: number) =>
+    const inNavigation = (deliveries: number) =>
       page.getByRole("link", {
-        name: calls === 0 ? "Calls" : `Calls ${calls} ${calls === 1 ? "needs" : "need"} you`,
+        name: deliveries === 0 ? "Deliveries" : `Deliveries ${deliveries} ${deliveries === 1 ? "needs" : "need"} you`,
         exact: true,
       });
     await inNavigation(needed).waitFor();
     await link.focus();
     await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: "Calls", level: 1 }).waitFor();
+    await page.getByRole("heading", { name: "Deliveries", level: 1 }).waitFor();
     const cause = page
       .getByRole("region", { name: /Variable name is missing/ })
       .filter({ hasText: "Mails by the rule" });
     await cause.getByRole("button", { name: /Show/ }).click();
-    const call = cause.getByRole("article");
-    await call.getByRole("cell", { name: "Variable name is missing" }).waitFor();
+    const delivery = cause.getByRole("article");
+    await delivery.getByRole("cell", { name: "Variable name is missing" }).waitFor();
     expect(await violationsOf(page)).toEqual([]);
 
-    delete host.mood.refuses;
-    await call.getByRole("button", { name: "Retry" }).focus();
+    delete service.mood.refuses;
+    await delivery.getByRole("button", { name: "Retry" }).focus();
     await page.keyboard.press("d");
-    await dialogOf(page, "Discard this call?").getByRole("button", { name: "Cancel" }).click();
-    await dialogOf(page, "Discard this call?").waitFor({ state: "detached" });
-    await call.getByRole("button", { name: "Retry" }).focus();
+    await dialogOf(page, "Discard this delivery?").getByRole("button", { name: "Cancel" }).click();
+    await dialogOf(page, "Discard this delivery?").waitFor({ state: "detached" });
+    await delivery.getByRole("button", { name: "Retry" }).focus();
     await page.keyboard.press("r");
-    const dialog = dialogOf(page, "Retry this call?");
+    const dialog = dialogOf(page, "Retry this delivery?");
     await dialog.getByText("ada@example.com").waitFor();
     expect(await violationsOf(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Retry" }).click();
-    await page.getByText("The call is retried.").waitFor();
+    await page.getByText("The delivery is retried.").waitFor();
     await cause.waitFor({ state: "detached" });
     await inNavigation(needed - 1).waitFor();
     await until("the mail", async () => (mails().length > 0 ? true : undefined));
@@ -86,34 +86,36 @@ describe("a call that the host refuses", () => {
   });
 
   it("is one of many with the same cause: all are retried, and a run stops", async () => {
-    host.mood.refuses = "There is no template 17";
+    service.mood.refuses = "There is no template 17";
     await settled(await Promise.all(Array.from({ length: 40 }, (_, n) => signUp(`many${n}`))));
-    const page = await enter({ path: "/calls" });
-    const cause = page.getByRole("region", { name: /^40 calls: There is no template/ }).filter({ hasText: "Mails" });
-    delete host.mood.refuses;
+    const page = await enter({ path: "/deliveries" });
+    const cause = page
+      .getByRole("region", { name: /^40 deliveries: There is no template/ })
+      .filter({ hasText: "Mails" });
+    delete service.mood.refuses;
     await cause.getByRole("button", { name: "Retry all" }).click();
-    const dialog = dialogOf(page, "Retry all calls of this cause");
-    await dialog.getByText("40 calls would be attempted once more").waitFor();
+    const dialog = dialogOf(page, "Retry all deliveries of this cause");
+    await dialog.getByText("40 deliveries would be attempted once more").waitFor();
     expect(mails()).toHaveLength(0);
     expect(await violationsOf(page)).toEqual([]);
-    await dialog.getByRole("button", { name: "Retry 40 calls" }).click();
+    await dialog.getByRole("button", { name: "Retry 40 deliveries" }).click();
     await dialog.getByText("40 of 40 retried").waitFor();
     await dialog.getByRole("button", { name: "Done" }).click();
     await cause.waitFor({ state: "detached" });
     await until("40 mails", async () => (mails().length >= 40 ? true : undefined), 30_000);
     expect(new Set(mails().map(({ key }) => key)).size).toBe(40);
 
-    const events = page.getByRole("region", { name: /^40 calls/ }).filter({ hasText: "Events" });
+    const events = page.getByRole("region", { name: /^40 deliveries/ }).filter({ hasText: "Events" });
     let discards = 0;
-    await page.route("**/api/bridge/calls/*/discard", async (route) => {
+    await page.route("**/api/bridge/deliveries/*/discard", async (route) => {
       discards += 1;
       await new Promise((resolve) => setTimeout(resolve, 150));
       await route.continue();
     });
     await events.getByRole("button", { name: "Discard all" }).click();
-    const discarding = dialogOf(page, "Discard all calls of this cause");
-    const run = discarding.getByRole("button", { name: "Discard 40 calls" });
-    await discarding.getByText("40 calls would never be made.").waitFor();
+    const discarding = dialogOf(page, "Discard all deliveries of this cause");
+    const run = discarding.getByRole("button", { name: "Discard 40 deliveries" });
+    await discarding.getByText("40 deliveries would never be made.").waitFor();
     expect(await run.isDisabled()).toBe(true);
     await discarding.getByLabel('Type "discard" to confirm').fill("discard");
     await run.click();
@@ -126,20 +128,20 @@ describe("a call that the host refuses", () => {
 
 describe("a replay", () => {
   it("says what it would make, and with mail makes exactly one", async () => {
-    host.mood.refuses = "Not now";
+    service.mood.refuses = "Not now";
     const id = await signUp("replayed");
     await settled([id]);
-    delete host.mood.refuses;
+    delete service.mood.refuses;
     const page = await enter({ path: `/webhooks/${id}` });
     await page.getByRole("button", { name: "Replay" }).click();
     const dialog = dialogOf(page, "Replay this webhook");
-    await dialog.getByText("1 call would be made, from 1 webhook.").waitFor();
+    await dialog.getByText("1 delivery would be made, from 1 webhook.").waitFor();
     await dialog.getByLabel("Mails").check();
-    await dialog.getByText("2 calls would be made, from 1 webhook.").waitFor();
+    await dialog.getByText("2 deliveries would be made, from 1 webhook.").waitFor();
     expect(mails()).toHaveLength(0);
     expect(await violationsOf(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Replay" }).click();
-    await page.getByText("Replayed: 2 calls made.").waitFor();
+    await page.getByText("Replayed: 2 deliveries made.").waitFor();
     await mailspan().settled(id);
     expect(mails()).toHaveLength(1);
     await dialog.waitFor({ state: "detached" });
@@ -151,7 +153,7 @@ describe("a replay", () => {
   it("of many webhooks counts first, and makes nothing", async () => {
     const page = await enter({ path: "/replay?source=clerk&since=1h" });
     await page.getByRole("button", { name: "Dry run" }).click();
-    await page.getByText(/\d+ calls? would be made, from [1-9]\d* webhooks?\./).waitFor();
+    await page.getByText(/\d+ deliver(?:y|ies) would be made, from [1-9]\d* webhooks?\./).waitFor();
     expect(await violationsOf(page)).toEqual([]);
     expect(mails()).toHaveLength(0);
   });
@@ -175,26 +177,26 @@ describe("health", () => {
       .getByRole("table", { name: "Sources" })
       .getByRole("row", { name: /clerk [1-9]/ })
       .waitFor();
-    expect(host.accepted).toHaveLength(0);
+    expect(service.accepted).toHaveLength(0);
     const webhook = await enter({ path: `/webhooks/${id}` });
-    const calls = webhook.getByRole("article");
-    await calls.first().getByText("waiting", { exact: true }).waitFor();
+    const deliveries = webhook.getByRole("article");
+    await deliveries.first().getByText("waiting", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Resume all" }).click();
     await dialogOf(page, "Resume delivery?").getByRole("button", { name: "Resume" }).click();
     await page.getByText("A person paused all delivery").waitFor({ state: "detached" });
     await mailspan().settled(id);
     expect(mails()).toHaveLength(1);
-    const isDone = calls.first().getByText("done", { exact: true });
+    const isDone = deliveries.first().getByText("done", { exact: true });
     await isDone.waitFor({ timeout: 6_000 });
   });
 
-  it("shows within 4 s that the host refuses the key", async () => {
+  it("shows within 4 s that the email service refuses the key", async () => {
     const page = await enter({ path: "/health" });
-    host.mood.refusesKey = "Invalid API key";
+    service.mood.refusesKey = "Invalid API key";
     await signUp("revoked");
     await until("delivery is blocked", async () => {
-      const { delivery } = (await admin("/status")) as unknown as { delivery: string };
-      return delivery === "blocked" ? true : undefined;
+      const { dispatch } = (await admin("/status")) as unknown as { dispatch: string };
+      return dispatch === "blocked" ? true : undefined;
     });
     await page.getByText("Delivery waits: blocked").waitFor({ timeout: 4_000 });
     expect(await violationsOf(page)).toEqual([]);

@@ -6,7 +6,7 @@ import type { Mailspan } from "../../system/mailspan.ts";
 
 /** Makes all sessions older, as if the last proof were 15 minutes ago. */
 export const ageSessions = ({ state }: Mailspan): void => {
-  const [file = "", ...others] = globSync(join(state, "**/*Door*/*.sqlite")).filter(
+  const [file = "", ...others] = globSync(join(state, "**/*Logins*/*.sqlite")).filter(
     (path) => !path.endsWith("metadata.sqlite"),
   );
   expect(others).toEqual([]);

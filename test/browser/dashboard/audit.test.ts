@@ -37,15 +37,15 @@ describe("the audit", () => {
     await page.getByRole("link", { name: "Audit" }).click();
     const table = page.getByRole("table", { name: "changes" });
     await table.getByText("email.lists.create").waitFor();
-    await page.getByLabel("What begins with").fill("bridge.delivery");
+    await page.getByLabel("What begins with").fill("bridge.dispatch");
     await page.keyboard.press("Enter");
-    await page.waitForURL(/operation=bridge\.delivery/);
+    await page.waitForURL(/operation=bridge\.dispatch/);
     await table.getByText("email.lists.create").waitFor({ state: "detached" });
-    await table.getByText("bridge.delivery.resume").waitFor();
+    await table.getByText("bridge.dispatch.resume").waitFor();
     expect(await table.getByRole("row").count()).toBe(3);
     expect(await violationsOf(page)).toEqual([]);
-    await table.getByRole("link", { name: "All of bridge.delivery.pause" }).click();
-    await page.waitForURL(/operation=bridge\.delivery\.pause/);
+    await table.getByRole("link", { name: "All of bridge.dispatch.pause" }).click();
+    await page.waitForURL(/operation=bridge\.dispatch\.pause/);
     await page.getByLabel("Until").fill("1d");
     await page.keyboard.press("Enter");
     await page.getByText("No change matches these filters.").waitFor();
@@ -80,14 +80,14 @@ it("has who logged in and how, and from where logins were refused", async () => 
 
 describe("Copy as of an act", () => {
   it.each([
-    ["Discard all", "Discard all calls of this cause"],
-    ["Send all again", "Send all calls of this cause again"],
-  ])("on all calls of a cause does it for each of them: %s", async (button, title) => {
+    ["Discard all", "Discard all deliveries of this cause"],
+    ["Send all again", "Send all deliveries of this cause again"],
+  ])("on all deliveries of a cause does it for each of them: %s", async (button, title) => {
     if (button === "Send all again") await signUpInVain(mailspan(), ["third", "fourth"]);
-    const page = await enter({ path: "/calls" });
+    const page = await enter({ path: "/deliveries" });
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await page
-      .getByRole("region", { name: /^2 calls/ })
+      .getByRole("region", { name: /^2 deliveries/ })
       .getByRole("button", { name: button })
       .click();
     const dialog = page.getByRole("dialog", { name: title });
@@ -95,7 +95,7 @@ describe("Copy as of an act", () => {
     await page.getByRole("menuitem", { name: "curl" }).click();
     await page.getByText("The curl command is copied.").waitFor();
     run(await page.evaluate<string>("navigator.clipboard.readText()"));
-    await page.goto(`${mailspan().dashboardUrl}/calls`);
+    await page.goto(`${mailspan().dashboardUrl}/deliveries`);
     await page.getByText("Nothing needs you").waitFor();
   });
 

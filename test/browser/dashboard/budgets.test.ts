@@ -52,7 +52,7 @@ const slowness = async (page: Page): Promise<number> => {
   return Math.max(1, least / WORK_MS);
 };
 
-const LABELS = ["Webhooks", "Calls", "Rules", "Health", "Mail", "People", "Lists", "Properties", "Suppressions"];
+const LABELS = ["Webhooks", "Deliveries", "Rules", "Health", "Mail", "People", "Lists", "Properties", "Suppressions"];
 
 const TASKS = ["disabled-by-default-devtools.timeline"];
 

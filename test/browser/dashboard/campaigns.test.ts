@@ -72,7 +72,7 @@ const ask = async (page: Page, act: string, title: string) => {
 };
 
 describe("a campaign", () => {
-  it("to 500 is composed in the page, undone within 30 seconds, launched again, paused and resumed, and says who did not get it and why", async () => {
+  it("to 500 is composed in the page, undone within 30 seconds, sent again, paused and resumed, and says who did not get it and why", async () => {
     const page = await enter();
     await page.keyboard.press("g");
     await page.keyboard.press("a");
@@ -85,7 +85,7 @@ describe("a campaign", () => {
     await page.waitForURL("**/campaigns/cmp_*");
     id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
 
-    const lacking = page.getByRole("list", { name: "It cannot be launched yet" });
+    const lacking = page.getByRole("list", { name: "It cannot be sent yet" });
     await lacking.getByText("The mail has no subject. Give it one.").waitFor();
     await page.getByText(/^The Guardian finds \d errors: see below\.$/).waitFor();
     expect(await violationsOf(page)).toEqual([]);
@@ -129,27 +129,29 @@ describe("a campaign", () => {
     page.on("dialog", (asked) => void asked.accept());
     await page.reload();
     await count.getByText("500 contacts would get it").waitFor();
-    const launchButton = page.getByRole("button", { name: "Launch", exact: true });
-    expect(await launchButton.isDisabled()).toBe(true);
+    const sendButton = page.getByRole("button", { name: "Send", exact: true });
+    expect(await sendButton.isDisabled()).toBe(true);
     await page.keyboard.press("ControlOrMeta+s");
     await page.getByText("The campaign is saved.").waitFor();
-    await page.getByText("Nothing keeps it from its launch.").waitFor();
+    await page.getByText("Ready to send.").waitFor();
 
-    const launchIt = async () => {
-      const launch = await ask(page, "Launch", "Launch Spring sale?");
-      await launch.getByText("500 contacts would get it, of 512 contacts that meet its segment and filter.").waitFor();
-      await launch.getByText("3 not: unsubscribed from everything").waitFor();
-      const start = launch.getByRole("button", { name: "Launch", exact: true });
+    const sendIt = async () => {
+      const question = await ask(page, "Send", "Send Spring sale?");
+      await question
+        .getByText("500 contacts would get it, of 512 contacts that meet its segment and filter.")
+        .waitFor();
+      await question.getByText("3 not: unsubscribed from everything").waitFor();
+      const start = question.getByRole("button", { name: "Send", exact: true });
       expect(await start.isDisabled()).toBe(true);
-      await launch.getByLabel('Type "500" to confirm').fill("512");
+      await question.getByLabel('Type "500" to confirm').fill("512");
       expect(await start.isDisabled()).toBe(true);
       expect(await violationsOf(page)).toEqual([]);
-      await launch.getByLabel('Type "500" to confirm').fill("500");
+      await question.getByLabel('Type "500" to confirm').fill("500");
       await start.click();
       const said = (await page.getByRole("timer").textContent()) ?? "";
       expect(Number(/^Begins in (\d+) s$/.exec(said)?.[1])).toBeLessThanOrEqual(30);
     };
-    await launchIt();
+    await sendIt();
     expect(await violationsOf(page)).toEqual([]);
     await page.reload();
     await page.getByRole("timer").waitFor();
@@ -160,10 +162,10 @@ describe("a campaign", () => {
     await other.getByRole("button", { name: "Undo", exact: true }).click();
     await other.getByText("Spring sale is a draft again. Nothing was sent.").waitFor();
     await badge(page, "draft");
-    await page.getByText("Nothing keeps it from its launch.").waitFor();
+    await page.getByText("Ready to send.").waitFor();
 
     await limit(20);
-    await launchIt();
+    await sendIt();
     await page.getByText(/^\d+ of 505: sent \d+/).waitFor({ timeout: 60_000 });
     await until("the first mail left", async () => ((await mailsIn()) > 0 ? true : undefined));
 
@@ -233,14 +235,14 @@ describe("a campaign", () => {
     const later = await addCampaign(mailspan(), "Summer sale", { scheduling: { method: "schedule", timestamp } });
     const page = await enter({ path: `/campaigns/${later}` });
     const schedule = async () => {
-      const launch = await ask(page, "Launch", "Launch Summer sale?");
-      await launch.getByLabel('Type "515" to confirm').fill("515");
-      await launch.getByRole("button", { name: "Schedule" }).click();
+      const question = await ask(page, "Send", "Send Summer sale?");
+      await question.getByLabel('Type "515" to confirm').fill("515");
+      await question.getByRole("button", { name: "Schedule" }).click();
       await badge(page, "scheduled");
     };
     await schedule();
-    const unschedule = await ask(page, "Unschedule", "Unschedule Summer sale?");
-    await unschedule.getByRole("button", { name: "Unschedule" }).click();
+    const unschedule = await ask(page, "Stop the schedule", "Stop the schedule of Summer sale?");
+    await unschedule.getByRole("button", { name: "Stop the schedule" }).click();
     await badge(page, "draft");
     await schedule();
     const cancel = await ask(page, "Cancel the campaign", "Cancel Summer sale for good?");
@@ -248,17 +250,17 @@ describe("a campaign", () => {
     await cancel.getByLabel('Type "cancel" to confirm').fill("cancel");
     await cancel.getByRole("button", { name: "Cancel the campaign" }).click();
     await badge(page, "cancelled");
-    for (const name of ["Launch", "Resume", "Unschedule"])
+    for (const name of ["Send", "Resume", "Stop the schedule"])
       expect(await page.getByRole("button", { name, exact: true }).count()).toBe(0);
   });
 
-  it("that lacks something says all of it, and cannot be launched", async () => {
+  it("that lacks something says all of it, and cannot be sent", async () => {
     const { id: empty } = await asOperator<{ id: string }>(`${team()}/v1/campaigns`, "POST", { name: "Empty" });
     const page = await enter({ path: `/campaigns/${empty}` });
-    const launch = await ask(page, "Launch", "Launch Empty?");
-    await launch.getByText("It cannot be launched yet").waitFor();
-    await launch.getByText("The mail has no subject. Give it one.").waitFor();
-    expect(await launch.getByRole("button", { name: "Launch", exact: true }).isDisabled()).toBe(true);
+    const question = await ask(page, "Send", "Send Empty?");
+    await question.getByText("It cannot be sent yet").waitFor();
+    await question.getByText("The mail has no subject. Give it one.").waitFor();
+    expect(await question.getByRole("button", { name: "Send", exact: true }).isDisabled()).toBe(true);
     expect(await violationsOf(page)).toEqual([]);
   });
 });

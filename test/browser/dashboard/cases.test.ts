@@ -9,13 +9,13 @@ import { addSettings, settingsVars } from "./settings-data.ts";
 
 const CASES = [
   ["both Workers", { hasBridge: true, hasEmail: true }],
-  ["the bridge with another host of the v1 API", { hasBridge: true, hasEmail: false }],
+  ["the bridge with another email service with the v1 API", { hasBridge: true, hasEmail: false }],
   ["the email service alone", { hasBridge: false, hasEmail: true }],
 ] as const;
 
 const OF_BRIDGE = [
   ["/webhooks", "Webhooks"],
-  ["/calls", "Calls"],
+  ["/deliveries", "Deliveries"],
   ["/rules", "Rules"],
   ["/sources", "Sources"],
   ["/replay", "Replay"],

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { secrets, until } from "../../system/mailspan.ts";
 import { dashboardBench, toFit, violationsOf } from "./bench.ts";
-import { addCampaign, asOperator, launchCampaign } from "./data.ts";
+import { addCampaign, asOperator, sendCampaign } from "./data.ts";
 import { faultsOf } from "./faults.ts";
 
 const { enter, mailspan } = dashboardBench();
@@ -82,7 +82,7 @@ describe("the audience of a draft", () => {
     await toFit(page);
   });
 
-  it("that has no recipient names what keeps all of them out, and is not launched", async () => {
+  it("that has no recipient names what keeps all of them out, and is not sent", async () => {
     const conditions = [{ type: "property", key: "email", operator: "equals", value: "none@compose.example" }];
     const { id: audienceSegmentId } = await asOperator<{ id: string }>(`${team()}/v1/audience-segments`, "POST", {
       name: "Empty",
@@ -92,21 +92,21 @@ describe("the audience of a draft", () => {
     await count(page)
       .getByText(/^About 0 contacts would get it \(between 0 and \d+\)/)
       .waitFor();
-    await page.getByRole("button", { name: "Launch", exact: true }).click();
-    const dialog = page.getByRole("dialog", { name: "Launch To nobody?" });
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "Send To nobody?" });
     await dialog.getByText("Nobody would get it: no contact meets its segment and filter.").waitFor();
     await dialog
       .getByText(/^Condition 1 of the segment: without this condition, .* more contacts would match\./)
       .waitFor();
-    expect(await dialog.getByRole("button", { name: "Launch", exact: true }).isDisabled()).toBe(true);
+    expect(await dialog.getByRole("button", { name: "Send", exact: true }).isDisabled()).toBe(true);
     expect(await violationsOf(page)).toEqual([]);
   });
 });
 
 describe("the time of a draft", () => {
-  it("is one of the person's zone, in the future, and is launched as a schedule", async () => {
+  it("is one of the person's zone, in the future, and is sent as a schedule", async () => {
     const { id, page } = await open("Later");
-    await page.getByText("At a time", { exact: true }).click();
+    await page.getByText("Schedule", { exact: true }).click();
     await page.getByText("Your time zone: UTC, UTC+00:00").waitFor();
     await page.getByLabel("Begins", { exact: true }).fill("2020-01-31T09:30");
     await page.getByText("This time has passed. Give another one.").waitFor();
@@ -115,14 +115,14 @@ describe("the time of a draft", () => {
     await page.getByLabel("Begins", { exact: true }).fill(tomorrow);
     await save(page);
     expect((await stored(id)).scheduling).toEqual({ method: "schedule", timestamp: `${tomorrow}:00.000Z` });
-    await page.getByRole("button", { name: "Launch", exact: true }).click();
-    const dialog = page.getByRole("dialog", { name: "Launch Later?" });
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "Send Later?" });
     await dialog
       .getByText(/It begins on \w+ \d+, \d{4}, 9:30\sAM \(UTC, UTC\+00:00\): (in \d+ hours|tomorrow)\./)
       .waitFor();
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
-    await page.getByText("At its launch", { exact: true }).click();
+    await page.getByText("Send now", { exact: true }).click();
     await save(page);
     expect((await stored(id)).scheduling).toEqual({ method: "now", timestamp: null });
   });
@@ -185,7 +185,7 @@ describe("what is typed of a draft", () => {
     expect(await now()).toMatchObject({ audienceSegmentId: null, audienceFilter: { match: "all" } });
   });
 
-  it("is refused at its field, and says where the campaign is launched meanwhile", async () => {
+  it("is refused at its field, and says where the campaign is sent meanwhile", async () => {
     const { id: list } = await asOperator<{ id: string }>(`${team()}/lists`, "POST", { name: "Short-lived" });
     const { id, page } = await open("Refused");
     await choose(page, "Mailing list", "Short-lived");
@@ -200,7 +200,7 @@ describe("what is typed of a draft", () => {
     await saved(page);
     await name(page).fill("Too late");
     await choose(page, "Segment", "Empty");
-    await launchCampaign(mailspan(), id, 300);
+    await sendCampaign(mailspan(), id, 300);
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText(/the campaign is scheduled\. Unschedule it first/).waitFor();
     await page.reload();
@@ -210,7 +210,7 @@ describe("what is typed of a draft", () => {
   });
 });
 
-it("a campaign is duplicated, and a draft is deleted after a typed word, unless it was launched meanwhile", async () => {
+it("a campaign is duplicated, and a draft is deleted after a typed word, unless it was sent meanwhile", async () => {
   const { id, page } = await open("Model");
   await page.getByRole("button", { name: "Duplicate", exact: true }).click();
   await page.getByRole("dialog", { name: "Duplicate Model?" }).getByRole("button", { name: "Duplicate" }).click();
@@ -219,7 +219,7 @@ it("a campaign is duplicated, and a draft is deleted after a typed word, unless 
   const copy = new URL(page.url()).pathname.split("/").at(-1) ?? "";
   expect(copy).not.toBe(id);
 
-  await launchCampaign(mailspan(), copy, 300);
+  await sendCampaign(mailspan(), copy, 300);
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Delete the campaign Model (copy)?" });
   await dialog.getByLabel('Type "delete" to confirm').fill("delete");
@@ -233,7 +233,7 @@ it("a campaign is duplicated, and a draft is deleted after a typed word, unless 
   expect(await page.getByRole("link", { name: "Model (copy)" }).count()).toBe(0);
 });
 
-it("a launch is counted down by the service's clock, and an undo after the start says that it came too late", async () => {
+it("sending is counted down by the service's clock, and an undo after the start says that it came too late", async () => {
   const id = await addCampaign(mailspan(), "Five minutes ahead", {
     audienceFilter: {
       match: "all",
@@ -241,7 +241,7 @@ it("a launch is counted down by the service's clock, and an undo after the start
     },
   });
   const act = (name: string, fields?: object) => asOperator(`${team()}/campaigns/${id}/${name}`, "POST", fields);
-  await launchCampaign(mailspan(), id, 290);
+  await sendCampaign(mailspan(), id, 290);
   const prepare = (page: Page) =>
     page.addInitScript("{ const now = Date.now; Date.now = () => now() + 300_000; }") as Promise<unknown>;
   const page = await enter({ path: `/campaigns/${id}`, alone: true, prepare });
@@ -251,55 +251,51 @@ it("a launch is counted down by the service's clock, and an undo after the start
     .waitFor();
   await page.evaluate('void Object.defineProperty(document, "visibilityState", { value: "hidden" })');
   await act("unschedule");
-  await act("launch", { expected: 1, delaySeconds: 0 });
+  await act("send", { expected: 1, delaySeconds: 0 });
   await page.getByRole("button", { name: "Undo", exact: true }).click();
   await page.getByText("Undo came too late, and changed nothing").waitFor();
   await page.getByText(/^The campaign .+ A mail that has left cannot be taken back\.$/).waitFor();
 });
 
-it("a launch from a dialog that was open for longer than its count is good counts again, and is made", async () => {
+it("sending from a dialog that was open for longer than its count is good counts again, and is made", async () => {
   const { id, page } = await open("Thought about");
-  await page.getByRole("button", { name: "Launch", exact: true }).click();
-  const dialog = page.getByRole("dialog", { name: "Launch Thought about?" });
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Send Thought about?" });
   await dialog.getByLabel(/^Type "/).fill("10800");
   const answers: string[] = [];
   page.on("response", (response) => {
     const [, act] = new URL(response.url()).pathname.split(`${id}/`);
     const asked = (response.request().postDataJSON() ?? {}) as { exact?: boolean; dryRun?: boolean };
-    if ((act === "launch" && !asked.dryRun) || (act === "estimate" && asked.exact))
+    if ((act === "send" && !asked.dryRun) || (act === "estimate" && asked.exact))
       answers.push(`${act} ${response.status()}`);
   });
   const conditions = [{ type: "property", key: "email", operator: "contains", value: "@compose.example" }];
   await asOperator(`${team()}/v1/campaigns/${id}`, "POST", { audienceFilter: { match: "all", conditions } });
-  await dialog.getByRole("button", { name: "Launch", exact: true }).click();
-  await page.getByText("Thought about is launched. It can be undone for 30 seconds.").waitFor();
-  expect(answers.filter((answer, n) => answer !== answers[n - 1])).toEqual([
-    "launch 409",
-    "estimate 200",
-    "launch 200",
-  ]);
-  expect(answers.filter((answer) => answer.startsWith("launch"))).toHaveLength(2);
+  await dialog.getByRole("button", { name: "Send", exact: true }).click();
+  await page.getByText("Thought about is being sent. It can be undone for 30 seconds.").waitFor();
+  expect(answers.filter((answer, n) => answer !== answers[n - 1])).toEqual(["send 409", "estimate 200", "send 200"]);
+  expect(answers.filter((answer) => answer.startsWith("send"))).toHaveLength(2);
   await asOperator(`${team()}/campaigns/${id}/unschedule`, "POST");
 });
 
-it("after a launch, the page asks no more what a launch lacks, however late it is told that the launch was made", async () => {
+it("after sending, the page asks no more what sending lacks, however late it is told that sending was made", async () => {
   const { id, page } = await open("Told late");
-  await page.getByRole("button", { name: "Launch", exact: true }).click();
-  const dialog = page.getByRole("dialog", { name: "Launch Told late?" });
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Send Told late?" });
   await dialog.getByLabel(/^Type "/).fill("10800");
-  const launches: Record<string, unknown>[] = [];
+  const sends: Record<string, unknown>[] = [];
   page.on("request", (request) => {
-    if (request.url().endsWith(`${id}/launch`)) launches.push(request.postDataJSON());
+    if (request.url().endsWith(`${id}/send`)) sends.push(request.postDataJSON());
   });
   await page.route(/\/status$/, async (route) => {
     await setTimeout(500);
     await route.continue();
   });
-  await dialog.getByRole("button", { name: "Launch", exact: true }).click();
-  await page.getByText("Told late is launched. It can be undone for 30 seconds.").waitFor();
+  await dialog.getByRole("button", { name: "Send", exact: true }).click();
+  await page.getByText("Told late is being sent. It can be undone for 30 seconds.").waitFor();
   await page.getByRole("button", { name: "Undo", exact: true }).waitFor();
-  const made = launches.findIndex(({ expected }) => expected === 10_800);
-  expect(launches.slice(made)).toEqual([{ expected: 10_800, delaySeconds: 30 }]);
+  const made = sends.findIndex(({ expected }) => expected === 10_800);
+  expect(sends.slice(made)).toEqual([{ expected: 10_800, delaySeconds: 30 }]);
   await page.unroute(/\/status$/);
   await asOperator(`${team()}/campaigns/${id}/unschedule`, "POST");
 });

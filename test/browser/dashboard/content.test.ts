@@ -35,7 +35,7 @@ describe("a theme", () => {
 
     const sample = preview(page, "A sample mail with this theme");
     await page.getByRole("textbox", { name: "Heading 1 color", exact: true }).fill("#123456");
-    await until("the sample has the colour", async () =>
+    await until("the sample has the color", async () =>
       (await sample.locator("body").innerHTML()).includes("#123456") ? true : undefined,
     );
     await page.getByRole("textbox", { name: "Body padding at the sides", exact: true }).fill("900");

@@ -43,7 +43,7 @@ export const seed = async (mailspan: Mailspan, name: string): Promise<{ webhook:
   return { webhook: webhook?.id ?? "", send: data[0]?.id ?? "" };
 };
 
-/** A draft of a campaign that can be launched. `fields`: its audience and time. */
+/** A draft of a campaign that can be sent. `fields`: its audience and time. */
 export const addCampaign = async (mailspan: Mailspan, name: string, fields: object = {}): Promise<string> => {
   // The operator's path to the v1 API does not use the team's rate limit.
   const v1 = `${mailspan.emailUrl}/admin/teams/demo/v1`;
@@ -59,12 +59,12 @@ export const addCampaign = async (mailspan: Mailspan, name: string, fields: obje
   return made.id;
 };
 
-export const launchCampaign = async (mailspan: Mailspan, id: string, delaySeconds = 0): Promise<void> => {
+export const sendCampaign = async (mailspan: Mailspan, id: string, delaySeconds = 0): Promise<void> => {
   const campaign = `${mailspan.emailUrl}/admin/teams/demo/campaigns/${id}`;
   type Estimate = { recipients: number; next: string | null };
   const count = (more: object) => asOperator<Estimate>(`${campaign}/estimate`, "POST", { exact: true, ...more });
   const { recipients: expected } = await askToEnd(count);
-  await asOperator(`${campaign}/launch`, "POST", { expected, delaySeconds });
+  await asOperator(`${campaign}/send`, "POST", { expected, delaySeconds });
 };
 
 export const campaignSent = (mailspan: Mailspan, id: string): Promise<true> =>
@@ -72,8 +72,8 @@ export const campaignSent = (mailspan: Mailspan, id: string): Promise<true> =>
     `${id} is sent`,
     async () => {
       const path = `${mailspan.emailUrl}/admin/teams/demo/campaigns/${id}/status`;
-      const { delivery } = await asOperator<{ delivery: { finishedAt: string | null } | null }>(path);
-      return delivery?.finishedAt ? true : undefined;
+      const { progress } = await asOperator<{ progress: { finishedAt: string | null } | null }>(path);
+      return progress?.finishedAt ? true : undefined;
     },
     60_000,
   );

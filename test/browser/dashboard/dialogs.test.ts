@@ -4,7 +4,7 @@ import { until } from "../../system/mailspan.ts";
 import { sampled } from "../sample.ts";
 import { dashboardBench, violationsOf } from "./bench.ts";
 import { addContent } from "./content.ts";
-import { addAudience, addCampaign, asOperator, launchCampaign, signUpInVain } from "./data.ts";
+import { addAudience, addCampaign, asOperator, sendCampaign, signUpInVain } from "./data.ts";
 import { type Dialog, type Ids, ROWS, type Row } from "./dialogs.ts";
 import { failing, faultsOf, MESSAGE } from "./faults.ts";
 import { addSettings, settingsVars } from "./settings-data.ts";
@@ -66,7 +66,7 @@ beforeAll(async () => {
   const timestamp = new Date(Date.now() + 86_400_000).toISOString();
   ids.scheduled = await addCampaign(mailspan(), "Summer sale", { scheduling: { method: "schedule", timestamp } });
   ids.sending = await addCampaign(mailspan(), "Winter sale");
-  for (const id of [ids.scheduled, ids.sending]) await launchCampaign(mailspan(), id);
+  for (const id of [ids.scheduled, ids.sending]) await sendCampaign(mailspan(), id);
   Object.assign(ids, await addAudience(mailspan()));
   Object.assign(ids, await addContent(mailspan()));
   const newOf = async (kind: string, fields: object) =>

@@ -57,12 +57,12 @@ const allPaused = async (page: Page): Promise<void> => {
 };
 
 const stateIs =
-  (delivery: object, unconfirmed: object | null = null) =>
+  (progress: object, unconfirmed: object | null = null) =>
   async (page: Page): Promise<void> => {
     await page.route("**/api/email/teams/*/campaigns/*/status", async (route) => {
       const response = await route.fetch();
-      const status = (await response.json()) as { delivery: object };
-      const told = { ...status, status: "Sending", delivery: { ...status.delivery, ...delivery }, unconfirmed };
+      const status = (await response.json()) as { progress: object };
+      const told = { ...status, status: "Sending", progress: { ...status.progress, ...progress }, unconfirmed };
       await route.fulfill({ response, json: told });
     });
     await page.reload();
@@ -150,9 +150,9 @@ export const ROWS: Readonly<Record<string, Row>> = {
         fields: { Address: "ada@example.com" },
       },
       {
-        opener: "Lift the suppression of gone@dialogs.example",
-        act: "Lift",
-        title: "Lift the suppression of gone@dialogs.example?",
+        opener: "Remove gone@dialogs.example from suppression",
+        act: "Remove",
+        title: "Remove gone@dialogs.example from suppression?",
       },
     ],
   },
@@ -203,7 +203,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
         act: "Delete",
         word: "delete",
       },
-      { opener: "Forget the person", title: "Forget ada@dialogs.example?", word: "forget", act: "Forget" },
+      { opener: "Erase the person", title: "Erase ada@dialogs.example?", word: "erase", act: "Erase" },
     ],
   },
   "a person whose opens and clicks are not measured": {
@@ -219,7 +219,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   },
   "a person who is suppressed": {
     path: at("/people/gone@dialogs.example"),
-    dialogs: [{ opener: "Lift the suppression", title: /^Lift the suppression of gone/, act: "Lift" }],
+    dialogs: [{ opener: "Remove from suppression", title: /^Remove gone/, act: "Remove" }],
   },
   "a mail": {
     path: ({ send }) => `/mail/${send}`,
@@ -299,7 +299,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   "a draft of a campaign": {
     path: ({ draft }) => `/campaigns/${draft}`,
     dialogs: [
-      { opener: "Launch", title: "Launch Spring sale?", word: "1", act: "Launch" },
+      { opener: "Send", title: "Send Spring sale?", word: "1", act: "Send" },
       { opener: "Duplicate", title: "Duplicate Spring sale?", act: "Duplicate" },
       { opener: "Delete", title: "Delete the campaign Spring sale?", word: "delete", act: "Delete" },
     ],
@@ -311,7 +311,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   "a campaign that is scheduled": {
     path: ({ scheduled }) => `/campaigns/${scheduled}`,
     dialogs: [
-      { opener: "Unschedule", title: "Unschedule Summer sale?", act: "Unschedule" },
+      { opener: "Stop the schedule", title: "Stop the schedule of Summer sale?", act: "Stop the schedule" },
       {
         opener: "Cancel the campaign",
         title: "Cancel Summer sale for good?",
@@ -359,26 +359,31 @@ export const ROWS: Readonly<Record<string, Row>> = {
     prepare: importIs({ state: "running", paused: true }),
     dialogs: [{ opener: "Resume", title: "Resume people.csv?", act: "Resume" }],
   },
-  calls: {
-    path: at("/calls"),
+  deliveries: {
+    path: at("/deliveries"),
     dialogs: [
-      { opener: "Retry all", title: "Retry all calls of this cause", act: "Retry 2 calls" },
-      { opener: "Discard all", title: "Discard all calls of this cause", word: "discard", act: "Discard 2 calls" },
+      { opener: "Retry all", title: "Retry all deliveries of this cause", act: "Retry 2 deliveries" },
+      {
+        opener: "Discard all",
+        title: "Discard all deliveries of this cause",
+        word: "discard",
+        act: "Discard 2 deliveries",
+      },
       {
         opener: "Send all again",
-        title: "Send all calls of this cause again",
+        title: "Send all deliveries of this cause again",
         word: "send again",
-        act: "Send 2 calls again",
+        act: "Send 2 deliveries again",
       },
     ],
   },
-  "a call": {
-    path: at("/calls"),
+  "a delivery": {
+    path: at("/deliveries"),
     prepare: click(/^Show /),
     dialogs: [
-      { opener: "Retry", title: "Retry this call?", act: "Retry" },
-      { opener: "Discard", title: "Discard this call?", act: "Discard" },
-      { opener: "Send again", title: "Send this call again?", word: "send again", act: "Send again" },
+      { opener: "Retry", title: "Retry this delivery?", act: "Retry" },
+      { opener: "Discard", title: "Discard this delivery?", act: "Discard" },
+      { opener: "Send again", title: "Send this delivery again?", word: "send again", act: "Send again" },
     ],
   },
   "a webhook": {
@@ -389,7 +394,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
     path: at("/health"),
     dialogs: [
       { opener: "Pause all", title: "Pause all delivery?", act: "Pause" },
-      { opener: "Resume kinde", title: "Resume the calls of kinde?", act: "Resume" },
+      { opener: "Resume kinde", title: "Resume the deliveries of kinde?", act: "Resume" },
     ],
   },
   "health while all delivery is paused": {
@@ -399,6 +404,6 @@ export const ROWS: Readonly<Record<string, Row>> = {
   },
   "a source": {
     path: at("/sources/stripe"),
-    dialogs: [{ opener: "Pause stripe", title: "Pause the calls of stripe?", act: "Pause" }],
+    dialogs: [{ opener: "Pause stripe", title: "Pause the deliveries of stripe?", act: "Pause" }],
   },
 };

@@ -60,7 +60,7 @@ describe("the editor of a message", () => {
       .getByText(/^Line 1, column \d+: \{contact\.city\} is not available in transactional mail/)
       .first()
       .waitFor();
-    await page.getByText("The mail is shown when the errors are mended.").waitFor();
+    await page.getByText("The mail is shown when the errors are fixed.").waitFor();
     const fix = page.getByRole("button", { name: "Write {data.city}" });
     await fix.waitFor();
     const unnamed = page.getByRole("region", { name: "Guardian" }).getByText(/subject/i);

@@ -252,7 +252,7 @@ describe("the sender of a team", () => {
     await page.getByText(/comes from Acme <hello@[\w.]+>. Replies go to help@acme.example\./).waitFor();
     await page.getByText("Marketing mail goes into the local inbox, and to nobody else.").waitFor();
     await page.getByText(/^The team may send 1000 mails a day, and has sent \d+\.$/).waitFor();
-    await page.getByText("All relays answer, and none of them has asked for fewer mails.").waitFor();
+    await page.getByText("All mail providers answer, and none of them has asked for fewer mails.").waitFor();
     const footer = page.getByLabel("Footer");
     await footer.fill("You are a customer of Acme.");
     await footer.press("Control+s");
@@ -290,7 +290,7 @@ describe("the sender of a team", () => {
 const COPIED: readonly (readonly [path: string, address: string])[] = [
   ["/sources", "/admin/sources"],
   ["/webhooks?source=stripe", "/admin/webhooks?source=stripe"],
-  ["/calls", "/admin/calls?state=attention"],
+  ["/deliveries", "/admin/deliveries?state=attention"],
   ["/people?q=ada", "/admin/teams/demo/contacts?q=ada"],
   ["/people/ada@lists.example", "/admin/teams/demo/contacts/con_"],
   ["/mail?state=sent", "/admin/teams/demo/sends?state=sent"],

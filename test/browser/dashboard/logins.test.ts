@@ -156,7 +156,7 @@ describe("a person who is invited", () => {
     expect(await faultsOf(page)).toEqual([]);
   });
 
-  it("sees as a viewer the estimate of a draft campaign and what it lacks, and cannot count exactly or launch", async () => {
+  it("sees as a viewer the estimate of a draft campaign and what it lacks, and cannot count exactly or send", async () => {
     const draft = await addCampaign(mailspan(), "Watched sale");
     const { page } = await stranger();
     await acceptOn(page, await inviteOn(await enter(PEOPLE), "Victor", "viewer"));
@@ -172,14 +172,14 @@ describe("a person who is invited", () => {
     };
     await page.route("**/campaigns/*/estimate", (route) => route.fulfill({ json: estimate }));
     await go(page, `/campaigns/${draft}`);
-    await page.getByRole("heading", { name: "Launch", level: 2 }).waitFor();
+    await page.getByRole("heading", { name: "Send", level: 2 }).waitFor();
     for (const field of [
       page.getByRole("textbox", { name: "Name", exact: true }),
       page.getByRole("combobox", { name: "Mailing list" }),
     ])
       expect(await field.isDisabled()).toBe(true);
-    expect(await page.getByRole("radio", { name: "At a time" }).isDisabled()).toBe(true);
-    for (const name of ["Count all of them", "Launch"]) {
+    expect(await page.getByRole("radio", { name: "Schedule" }).isDisabled()).toBe(true);
+    for (const name of ["Count all of them", "Send"]) {
       const button = page.getByRole("button", { name, exact: true });
       expect(await button.getAttribute("title"), name).toBe(
         "Your role is viewer. This needs editor: an owner can give it to you.",

@@ -5,7 +5,7 @@ import { sampled } from "../sample.ts";
 import { dashboardBench, fits, violationsOf } from "./bench.ts";
 import { addContent } from "./content.ts";
 import { visit } from "./crawl.ts";
-import { addAudience, addCampaign, asOperator, campaignSent, launchCampaign, seed } from "./data.ts";
+import { addAudience, addCampaign, asOperator, campaignSent, seed, sendCampaign } from "./data.ts";
 import { useScheme } from "./faults.ts";
 import { looksOf } from "./looks.ts";
 import { acceptOn, addPerson, inviteOn, withDevice } from "./passkeys.ts";
@@ -29,7 +29,7 @@ beforeAll(async () => {
   await asOperator(`${emailUrl}/admin/teams/demo/v1/contacts/create`, "POST", left);
   await asOperator(`${emailUrl}/admin/teams/demo/suppressions`, "POST", { email: "gone@looks.example" });
   const [draft, sent] = [await addCampaign(mailspan(), "Spring sale"), await addCampaign(mailspan(), "Winter sale")];
-  await launchCampaign(mailspan(), sent);
+  await sendCampaign(mailspan(), sent);
   await campaignSent(mailspan(), sent);
   const { segment, ready, imported } = await addAudience(mailspan());
   const content = await addContent(mailspan());
@@ -69,7 +69,7 @@ beforeAll(async () => {
   await page.evaluate(`fetch("/api/views", {
     method: "PUT",
     headers: { "Content-Type": "application/json", "X-Mailspan": "1" },
-    body: JSON.stringify({ name: "${"long".repeat(20)}", path: "/calls" })
+    body: JSON.stringify({ name: "${"long".repeat(20)}", path: "/deliveries" })
   })`);
   await addPerson(page, "ada.with.a.long.name@looks.example");
 });
@@ -90,8 +90,8 @@ const PAGES: readonly string[] = [
   "/webhooks",
   "/webhooks/:webhook",
   "/webhooks/:bought",
-  "/calls",
-  "/calls?view=all",
+  "/deliveries",
+  "/deliveries?view=all",
   "/rules?source=clerk",
   "/rules/clerk/signed%20up",
   "/sources",

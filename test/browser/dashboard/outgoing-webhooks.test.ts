@@ -58,8 +58,8 @@ it("an outgoing webhook is added with a secret shown once, tested, replays, fail
   await page.getByRole("button", { name: "Send", exact: true }).click();
   const [test] = await received("testing.testEvent", 1);
   expect(() => new Webhook(secret).verify(test?.text ?? "", test?.headers ?? {})).not.toThrow();
-  const deliveries = page.getByRole("table", { name: "events" });
-  await deliveries.getByRole("row").filter({ hasText: "HTTP 204" }).waitFor();
+  const notifications = page.getByRole("table", { name: "events" });
+  await notifications.getByRole("row").filter({ hasText: "HTTP 204" }).waitFor();
 
   const contacts = `${mailspan().emailUrl}/admin/teams/demo/v1/contacts/create`;
   await asOperator(contacts, "POST", { email: "ada@out.example" });

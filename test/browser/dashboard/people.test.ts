@@ -13,8 +13,8 @@ beforeAll(async () => {
   const given = { secret: secrets.STRIPE_WEBHOOK_SECRET, now: Date.now() };
   const { headers, raw } = await signedSample("stripe", "checkout.session.completed", given);
   const { id } = (await (await mailspan().post("stripe", raw, headers)).json()) as { id: string };
-  const { calls } = await mailspan().settled(id);
-  const mail = calls.find(({ action }) => action === "transactional");
+  const { deliveries } = await mailspan().settled(id);
+  const mail = deliveries.find(({ action }) => action === "transactional");
   send = mail?.result ?? "";
   person = await until("the mail is in the inbox", async () => (await mailspan().inbox()).mails[0]?.to);
   await mailspan().client.updateContact({ email: person, properties: { firstName: "Ada", plan: "pro" } });
@@ -73,7 +73,7 @@ describe("the page of a person", () => {
     expect(await violationsOf(page)).toEqual([]);
   });
 
-  it("creates, edits, clears, puts on a list, suppresses, lifts and deletes a contact", async () => {
+  it("creates, edits, clears, puts on a list, suppresses, removes from suppression and deletes a contact", async () => {
     const page = await enter({ path: "/lists" });
     await page.getByRole("button", { name: "New list" }).first().click();
     await page.getByRole("dialog", { name: "New list" }).getByLabel("Name").fill("News");
@@ -106,9 +106,9 @@ describe("the page of a person", () => {
 
     await page.getByRole("button", { name: "Suppress", exact: true }).click();
     await confirm(page, "Suppress grace@example.com?", "Suppress");
-    await page.getByRole("button", { name: "Lift the suppression" }).click();
+    await page.getByRole("button", { name: "Remove from suppression" }).click();
     await page.getByText("Mail to grace@example.com is sent again.").waitFor();
-    await confirm(page, "Lift the suppression of grace@example.com?", "Lift");
+    await confirm(page, "Remove grace@example.com from suppression?", "Remove");
     await page.getByRole("button", { name: "Suppress", exact: true }).waitFor();
 
     await page.getByRole("button", { name: "Delete the contact" }).click();
@@ -120,13 +120,13 @@ describe("the page of a person", () => {
     expect(await found()).toBeUndefined();
   });
 
-  it("forgets a person in both halves, after it has said what goes", async () => {
+  it("erases a person in both halves, after it has said what goes", async () => {
     await mailspan().client.createContact({ email: "mary@example.com" });
     const page = await enter({ path: "/people/mary@example.com" });
-    await page.getByRole("button", { name: "Forget the person" }).click();
+    await page.getByRole("button", { name: "Erase the person" }).click();
     await page.getByText(/At the email service: 1 contact\b/).waitFor();
     expect(await mailspan().client.findContact({ email: "mary@example.com" })).toHaveLength(1);
-    await confirm(page, "Forget mary@example.com?", "Forget", "forget");
+    await confirm(page, "Erase mary@example.com?", "Erase", "erase");
     await page.getByRole("heading", { name: "People" }).waitFor();
     expect(await mailspan().client.findContact({ email: "mary@example.com" })).toEqual([]);
   });

@@ -115,7 +115,7 @@ describe("the page of a person", () => {
     const address = `${"averyveryverylongaddress".repeat(2)}@${"subdomain.".repeat(4)}example.com`;
     await mailspan().client.createContact({ email: address });
     const page = await enter({ path: `/people/${address}`, width: 375 });
-    await page.getByRole("button", { name: "Forget the person" }).click();
+    await page.getByRole("button", { name: "Erase the person" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText("This cannot be undone").waitFor();
     await toFit(page);

@@ -71,14 +71,14 @@ describe("the longest lists", () => {
     const page = await enter({ path: "/theme.js" });
     const renamed = (row: object, n: string) => ({ ...row, cause: `cause ${n}`, message: `Cause ${n}` });
     const causes = Array.from({ length: 300 }, (_, n) => String(n));
-    await page.route(/\/api\/bridge\/(calls\/causes|attention)/, async (route) => {
+    await page.route(/\/api\/bridge\/(deliveries\/causes|attention)/, async (route) => {
       const response = await route.fetch();
       const { data } = (await response.json()) as Answer;
       await route.fulfill({ response, json: { data: causes.map((n) => renamed(data[0] ?? {}, n)), next: null } });
     });
-    await page.goto(`${mailspan().dashboardUrl}/calls`);
+    await page.goto(`${mailspan().dashboardUrl}/deliveries`);
     await page.getByText(/with 300 causes/).waitFor();
-    await page.getByText(/^250 other causes have fewer calls/).waitFor();
+    await page.getByText(/^250 other causes have fewer deliveries/).waitFor();
     expect(await rowsIn(page)).toBeLessThanOrEqual(MOST);
   });
 

@@ -19,7 +19,7 @@ describe("the rules", () => {
     expect(await violationsOf(page)).toEqual([]);
     await row.getByRole("link").first().focus();
     await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: "Latest calls" }).waitFor();
+    await page.getByRole("heading", { name: "Latest deliveries" }).waitFor();
     await page.getByText('It sends the mail "welcome".').waitFor();
     await page.getByText(/^published\s+"Welcome" \(\S+\)\. This rule/).waitFor();
     await page.getByRole("link", { name: /mail "welcome" for / }).waitFor();
@@ -58,7 +58,7 @@ describe("the rules", () => {
   it("of today are compared with those of the time of a webhook", async () => {
     const page = await enter({ path: `/webhooks/${webhook}` });
     await page.getByRole("button", { name: "Try with today's rules" }).click();
-    await page.getByRole("heading", { name: "Calls of then, and of today's rules" }).waitFor();
+    await page.getByRole("heading", { name: "Deliveries of then, and of today's rules" }).waitFor();
     await page.getByText("the same").first().waitFor();
     expect(await violationsOf(page)).toEqual([]);
   });

@@ -31,13 +31,13 @@ const gateAt = async (page: Page, path: string, isHeld: (request: Request) => bo
 const asked = (gate: { asked: number }) => until("a request", async () => (gate.asked > 0 ? true : undefined));
 
 describe("a run over many things", () => {
-  it("of calls keeps its dialog open until it is stopped, and then does no more", async () => {
-    const page = await enter({ path: "/calls" });
-    const gate = await gateAt(page, "**/api/bridge/calls/*/discard");
+  it("of deliveries keeps its dialog open until it is stopped, and then does no more", async () => {
+    const page = await enter({ path: "/deliveries" });
+    const gate = await gateAt(page, "**/api/bridge/deliveries/*/discard");
     await page.getByRole("button", { name: "Discard all" }).click();
-    const dialog = page.getByRole("dialog", { name: "Discard all calls of this cause" });
+    const dialog = page.getByRole("dialog", { name: "Discard all deliveries of this cause" });
     await dialog.getByLabel('Type "discard" to confirm').fill("discard");
-    await dialog.getByRole("button", { name: "Discard 3 calls" }).click();
+    await dialog.getByRole("button", { name: "Discard 3 deliveries" }).click();
     await asked(gate);
     await page.keyboard.press("Escape");
     await page.mouse.click(5, 5);
@@ -50,16 +50,16 @@ describe("a run over many things", () => {
     await dialog.waitFor({ state: "detached" });
   });
 
-  it("of calls stops when its page is left", async () => {
+  it("of deliveries stops when its page is left", async () => {
     const page = await enter({ path: "/health" });
     await page
-      .getByRole("link", { name: /^Calls/ })
+      .getByRole("link", { name: /^Deliveries/ })
       .first()
       .click();
-    const gate = await gateAt(page, "**/api/bridge/calls/*/retry");
+    const gate = await gateAt(page, "**/api/bridge/deliveries/*/retry");
     await page.getByRole("button", { name: "Retry all" }).click();
-    const dialog = page.getByRole("dialog", { name: "Retry all calls of this cause" });
-    await dialog.getByRole("button", { name: "Retry 2 calls" }).click();
+    const dialog = page.getByRole("dialog", { name: "Retry all deliveries of this cause" });
+    await dialog.getByRole("button", { name: "Retry 2 deliveries" }).click();
     await asked(gate);
     await page.goBack();
     await page.getByRole("heading", { name: "Health", level: 1 }).waitFor();
@@ -67,7 +67,7 @@ describe("a run over many things", () => {
     gate.open();
     await answered;
     await page
-      .getByRole("link", { name: /^Calls/ })
+      .getByRole("link", { name: /^Deliveries/ })
       .first()
       .click();
     await page.getByRole("button", { name: "Retry all" }).waitFor();
@@ -95,7 +95,7 @@ describe("a run over many things", () => {
 });
 
 describe("an act", () => {
-  it("that resumes a source says how many of its calls wait now", async () => {
+  it("that resumes a source says how many of its deliveries wait now", async () => {
     await asOperator(`${mailspan().url}/admin/pause`, "POST", { source: "clerk" });
     const page = await enter({ path: "/sources/clerk" });
     await page.getByRole("button", { name: "Resume clerk" }).waitFor();
@@ -105,21 +105,21 @@ describe("an act", () => {
     });
     await mailspan().post("clerk", payload, headers);
     await page.getByRole("button", { name: "Resume clerk" }).click();
-    const dialog = page.getByRole("dialog", { name: "Resume the calls of clerk?" });
-    await dialog.getByText(/^[1-9] calls? waits?, and will be sent\.$/).waitFor();
+    const dialog = page.getByRole("dialog", { name: "Resume the deliveries of clerk?" });
+    await dialog.getByText(/^[1-9] deliveries? waits?, and will be sent\.$/).waitFor();
     await dialog.getByRole("button", { name: "Resume", exact: true }).click();
     await page.getByRole("button", { name: "Pause clerk" }).waitFor();
   });
 
-  it("that forgets a person keeps its dialog open until it has ended", async () => {
+  it("that erases a person keeps its dialog open until it has ended", async () => {
     const page = await enter({ path: "/people/two@example.com" });
     const isReal = (request: Request) => (request.postDataJSON() as { dryRun: boolean }).dryRun === false;
-    const gate = await gateAt(page, "**/api/bridge/forget", isReal);
-    await page.getByRole("button", { name: "Forget the person" }).click();
-    const dialog = page.getByRole("dialog", { name: "Forget two@example.com?" });
+    const gate = await gateAt(page, "**/api/bridge/erase", isReal);
+    await page.getByRole("button", { name: "Erase the person" }).click();
+    const dialog = page.getByRole("dialog", { name: "Erase two@example.com?" });
     await dialog.getByText("This cannot be undone").waitFor();
-    await dialog.getByLabel('Type "forget" to confirm').fill("forget");
-    await dialog.getByRole("button", { name: "Forget", exact: true }).click();
+    await dialog.getByLabel('Type "erase" to confirm').fill("erase");
+    await dialog.getByRole("button", { name: "Erase", exact: true }).click();
     await asked(gate);
     await page.keyboard.press("Escape");
     await page.mouse.click(5, 5);
@@ -149,17 +149,17 @@ describe("an act", () => {
 describe("a replay of many webhooks", () => {
   it("runs only what was counted: another choice is counted anew", async () => {
     const page = await enter({ path: "/replay?actions=contact,event,transactional" });
-    const make = page.getByRole("button", { name: /^Make \d+ call/ });
+    const make = page.getByRole("button", { name: /^Make \d+ delivery/ });
     const source = page.getByLabel("Source", { exact: true });
     await page.getByRole("button", { name: "Dry run" }).click();
     await make.waitFor();
     await source.fill("nothing-like-this");
     await page.getByRole("button", { name: "Use this choice" }).waitFor();
     expect(await make.count()).toBe(0);
-    expect(await page.getByText(/calls? would be made/).count()).toBe(0);
+    expect(await page.getByText(/deliver(?:y|ies) would be made/).count()).toBe(0);
     await source.fill("");
     const counted = /\d+/.exec((await make.textContent()) ?? "")?.[0];
     await make.click();
-    await page.getByText(new RegExp(`^${counted} calls? (was|were) made, from`)).waitFor();
+    await page.getByText(new RegExp(`^${counted} deliveries? (was|were) made, from`)).waitFor();
   });
 });

@@ -4,19 +4,19 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { previewOf } from "../../../src/dashboard/app/parts/mail-frame/preview.ts";
 import { startResolver } from "../../dns/stand-in.ts";
 import { addVerifiedDomain } from "../../dns/verified.ts";
+import { startStrictServer } from "../../mail-provider/strict.ts";
 import { readMail, untracked } from "../../received.ts";
-import { startStrictServer } from "../../relay/strict.ts";
 import { PUBLIC_URL, secrets, until } from "../../system/mailspan.ts";
 import { dashboardBench } from "./bench.ts";
 import { upload } from "./content.ts";
-import { asOperator, launchCampaign } from "./data.ts";
+import { asOperator, sendCampaign } from "./data.ts";
 
 // Compares the page of a message with the mail at a real SMTP server: byte for byte, except links and tracking.
 
 const dns = await startResolver();
-const relay = await startStrictServer();
+const mailProvider = await startStrictServer();
 afterAll(async () => {
-  relay.stop();
+  mailProvider.stop();
   await dns.stop();
 });
 const { enter, mailspan } = dashboardBench(
@@ -24,7 +24,7 @@ const { enter, mailspan } = dashboardBench(
   {
     TRANSACTIONAL_SENDER: "smtp",
     MARKETING_SENDER: "smtp",
-    SMTP_URL: `smtp://127.0.0.1:${relay.port}?tls=off`,
+    SMTP_URL: `smtp://127.0.0.1:${mailProvider.port}?tls=off`,
     DKIM_KEY_SECRET: "test-dkim-secret",
     DNS_OVER_HTTPS_URL: dns.url,
   },
@@ -130,7 +130,7 @@ const receivedBy = async (to: string, count = 1) => {
   const mails = await until(
     `the mail to ${to}`,
     async () => {
-      const found = relay.seen.mails.filter((mail) => mail.to.includes(to));
+      const found = mailProvider.seen.mails.filter((mail) => mail.to.includes(to));
       return found.length >= count ? found : undefined;
     },
     60_000,
@@ -234,7 +234,7 @@ describe("what the page of a message shows is what the SMTP server gets", () => 
     expect(preview.html).toBe(before.html);
     expect(preview.text).toBe(before.text);
 
-    await launchCampaign(mailspan(), made.id);
+    await sendCampaign(mailspan(), made.id);
     await compareMarketing(page, to);
   });
 

@@ -4,7 +4,7 @@ import { until } from "../../system/mailspan.ts";
 import { sampled } from "../sample.ts";
 import { dashboardBench, violationsOf } from "./bench.ts";
 import { addContent } from "./content.ts";
-import { addCampaign, campaignSent, launchCampaign, seed } from "./data.ts";
+import { addCampaign, campaignSent, seed, sendCampaign } from "./data.ts";
 import { failing, MESSAGE } from "./faults.ts";
 import { addSettings, settingsVars } from "./settings-data.ts";
 import { settled } from "./watch.ts";
@@ -40,7 +40,7 @@ beforeAll(async () => {
   await enterWorkflow(mailspan(), flow, ["ada@stale.example"]);
   await waitAt(mailspan(), flow.id, flow.timer, 1);
   Object.assign(ids, { workflow: flow.id, timer: flow.timer });
-  await launchCampaign(mailspan(), ids.campaign);
+  await sendCampaign(mailspan(), ids.campaign);
   await campaignSent(mailspan(), ids.campaign);
 });
 
@@ -50,7 +50,8 @@ type Row = {
   open?: (page: Page) => Promise<void>;
 };
 
-const showCalls = (page: Page): Promise<void> => page.getByRole("button", { name: "Show 1 call" }).first().click();
+const showDeliveries = (page: Page): Promise<void> =>
+  page.getByRole("button", { name: "Show 1 delivery" }).first().click();
 const showVersions = (page: Page): Promise<void> => page.getByRole("button", { name: "Show the versions" }).click();
 const tab = (name: string) => (page: Page) => page.getByRole("tab", { name, exact: true }).click();
 
@@ -60,11 +61,11 @@ const ROWS: Readonly<Record<string, Row>> = {
   "the latest webhooks": { path: "/", text: "user.created" },
   "the list of webhooks": { path: "/webhooks", text: "user.created" },
   "a webhook": { path: () => `/webhooks/${ids.webhook}`, text: "What it did" },
-  "the causes": { path: "/calls", text: "A dead call is not attempted again by itself." },
-  "the calls of a cause": { path: "/calls", open: showCalls, text: "Mend the template" },
+  "the causes": { path: "/deliveries", text: "A failed delivery is not attempted again by itself." },
+  "the deliveries of a cause": { path: "/deliveries", open: showDeliveries, text: "Fix the template" },
   rules: { path: "/rules", text: "signed up" },
   "a rule": { path: "/rules/clerk/signed%20up", text: "On user.created" },
-  "the calls of a rule": { path: "/rules/clerk/signed%20up", text: "for stale@example.com" },
+  "the deliveries of a rule": { path: "/rules/clerk/signed%20up", text: "for stale@example.com" },
   sources: { path: "/sources", text: "stripe" },
   "a source": { path: "/sources/stripe", text: "How a webhook proves itself" },
   health: { path: "/health", text: "In flight" },
@@ -78,7 +79,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   "a sending domain": { path: () => `/settings/domains/${ids.domain}`, text: "_domainkey.mail.stale.example" },
   "outgoing webhooks": { path: "/settings/webhooks", text: "contact.unsubscribed" },
   "an outgoing webhook": { path: () => `/settings/webhooks/${ids.endpoint}`, text: "contact.unsubscribed" },
-  "the deliveries of an outgoing webhook": {
+  "the notifications of an outgoing webhook": {
     path: () => `/settings/webhooks/${ids.endpoint}`,
     text: "testing.testEvent",
   },
@@ -137,12 +138,12 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
 };
 
-const isGrey = (page: Page, text: string): Promise<boolean> =>
+const isGray = (page: Page, text: string): Promise<boolean> =>
   page.evaluate<boolean>(`[...document.querySelectorAll("main *")].some((part) =>
     getComputedStyle(part).filter.includes("grayscale") && part.textContent.includes(${JSON.stringify(text)}))`);
 
 describe("what could not be read anew", () => {
-  it.each(sampled(Object.keys(ROWS)))("stays, in grey and with its age, beside the error: %s", async (name) => {
+  it.each(sampled(Object.keys(ROWS)))("stays, in gray and with its age, beside the error: %s", async (name) => {
     const { path, text, open } = ROWS[name] as Row;
     const where = typeof path === "string" ? path : path();
     const page = await enter({ path: where, mayFail: true, clock: true });
@@ -154,9 +155,9 @@ describe("what could not be read anew", () => {
     await failing(page);
     await page.clock.fastForward(70_000);
     await page.evaluate("dispatchEvent(new Event('visibilitychange'))");
-    await until(`${name} is grey`, async () => {
+    await until(`${name} is gray`, async () => {
       await page.clock.runFor(1_500);
-      return (await isGrey(page, text)) ? true : undefined;
+      return (await isGray(page, text)) ? true : undefined;
     });
     await page.getByRole("alert").filter({ hasText: MESSAGE }).first().waitFor();
     await page.getByText("What follows was read").first().waitFor();

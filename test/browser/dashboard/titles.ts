@@ -13,7 +13,7 @@ const titlesIn = (source: string): string[] => {
   return texts.map((text) => text.slice(1, -1)).filter((text) => /[a-z]/i.test(text.replaceAll(/\$\{[^}]*\}/g, "")));
 };
 
-/** The titles of dialogs in the page's source, such as "Launch ${name}?", each with its file. */
+/** The titles of dialogs in the page's source, such as "Send ${name}?", each with its file. */
 export const titles = readdirSync(app, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
   .map((entry) => join(entry.parentPath, entry.name))

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, it } from "vitest";
 import { campaign } from "./tour/campaign.ts";
-import { mend } from "./tour/mend.ts";
+import { fix } from "./tour/fix.ts";
 import { receipt } from "./tour/receipt.ts";
 import { startTour } from "./tour/tour.ts";
 import { workflow } from "./tour/workflow.ts";
@@ -12,8 +12,8 @@ beforeAll(async () => {
 afterAll(() => tour?.stop());
 
 it(
-  "a new user finds a dead call, understands its cause, mends the template, retries the call and sees the mail",
-  () => tour.journey(mend),
+  "a new user finds a failed delivery, understands its cause, fixes the template, retries the delivery and sees the mail",
+  () => tour.journey(fix),
   240_000,
 );
 
@@ -24,7 +24,7 @@ it(
 );
 
 it(
-  "a new user imports a file, composes a campaign to its people, launches it and sees what became of it",
+  "a new user imports a file, composes a campaign to its people, sends it and sees what became of it",
   () => tour.journey(campaign),
   240_000,
 );

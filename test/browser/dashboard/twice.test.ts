@@ -252,17 +252,17 @@ describe("an act whose answer was lost", () => {
     expect(asked()).toBe(2);
   });
 
-  it("shows what it did: a launch, with its Undo", async () => {
+  it("shows what it did: sending, with its Undo", async () => {
     const id = await addCampaign(mailspan(), "Launched");
     const page = await enter({ path: `/campaigns/${id}`, mayFail: true });
-    await page.getByRole("button", { name: "Launch", exact: true }).click();
-    const dialog = page.getByRole("dialog", { name: "Launch Launched?" });
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "Send Launched?" });
     const confirm = dialog.getByLabel(/^Type "\d+" to confirm$/);
     const label = (await dialog.getByText(/^Type "\d+" to confirm$/).textContent()) ?? "";
     await confirm.fill(/\d+/.exec(label)?.[0] ?? "");
-    await loseNext(page, /\/launch$/);
-    await dialog.getByRole("button", { name: "Launch", exact: true }).click();
-    await page.getByText("It is launched", { exact: true }).waitFor();
+    await loseNext(page, /\/send$/);
+    await dialog.getByRole("button", { name: "Send", exact: true }).click();
+    await page.getByText("It is about to be sent", { exact: true }).waitFor();
     await page.getByRole("button", { name: /Undo/ }).click();
     await page.getByText("Launched is a draft again. Nothing was sent.").waitFor();
   });

@@ -10,7 +10,7 @@ const hasLeft = (n: number): boolean => n % 50 === 3;
 
 export const addressOf = (n: number): string => `p${n}@example.com`;
 
-type Delivery = {
+type Progress = {
   state: string;
   recipients: number;
   queued: number;
@@ -23,7 +23,7 @@ type Delivery = {
 };
 export type Status = {
   status: string;
-  delivery: Delivery | null;
+  progress: Progress | null;
   inLedger: number;
   retry: { done: boolean } | null;
 };
@@ -69,7 +69,7 @@ export const createCampaign = async (team: Team, { seen }: Pick<Service, "seen">
   const status = async (): Promise<Status> => (await team.operate<Status>("GET", path("status"))).body;
   return {
     status,
-    act: (what: "launch" | "pause" | "resume" | "cancel" | "retry-unknown", body?: object) =>
+    act: (what: "send" | "pause" | "resume" | "cancel" | "retry-unknown", body?: object) =>
       team.operate<{ code?: string }>("POST", path(what), body),
     count: async (): Promise<void> => {
       for (let cursor: string | undefined | null; cursor !== null; ) {
@@ -84,12 +84,12 @@ export const createCampaign = async (team: Team, { seen }: Pick<Service, "seen">
       return copies;
     },
     recipients: (): Promise<Recipient[]> => team.recipients(path("recipients.csv")),
-    ended: (ms: number): Promise<Delivery> =>
+    ended: (ms: number): Promise<Progress> =>
       until(
         "the campaign has ended",
         async () => {
-          const { delivery, inLedger } = await status();
-          return delivery?.finishedAt && inLedger === 0 ? delivery : undefined;
+          const { progress, inLedger } = await status();
+          return progress?.finishedAt && inLedger === 0 ? progress : undefined;
         },
         ms,
       ),
@@ -98,5 +98,5 @@ export const createCampaign = async (team: Team, { seen }: Pick<Service, "seen">
 export type Campaign = Awaited<ReturnType<typeof createCampaign>>;
 
 /** The sum of a campaign's counts: its number of recipients at any time. */
-export const sumOf = ({ queued, sent, skipped, failed, unknown, cancelled }: Delivery): number =>
+export const sumOf = ({ queued, sent, skipped, failed, unknown, cancelled }: Progress): number =>
   queued + sent + skipped + failed + unknown + cancelled;

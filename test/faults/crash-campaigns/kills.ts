@@ -2,11 +2,11 @@ import { createRandom, type Random } from "../../workerd/simulation/random.ts";
 import type { Step } from "../crash-sending/reach.ts";
 
 /**
- * When the process is killed. `launch` … `cancel`: ms after the request. `step`: at its n-th time. `share`: of the
+ * When the process is killed. `send` … `cancel`: ms after the request. `step`: at its n-th time. `share`: of the
  * mails that have left.
  */
 export type Kill =
-  | { when: "launch"; ms: number }
+  | { when: "send"; ms: number }
   | { when: "snapshot"; times: number }
   | { when: "sending"; share: number; step: Step; times: number }
   | { when: "pause" | "resume"; share: number; ms: number }
@@ -14,7 +14,7 @@ export type Kill =
   | { when: "cancel"; ms: number };
 
 const ORDER: readonly Kill["when"][] = [
-  ...(["snapshot", "sending", "pause", "cancel", "resume", "launch", "retry", "sending", "snapshot", "pause"] as const),
+  ...(["snapshot", "sending", "pause", "cancel", "resume", "send", "retry", "sending", "snapshot", "pause"] as const),
   ...([
     "sending",
     "resume",
@@ -43,7 +43,7 @@ export const planKills = (count: number, seed: number): Kill[] => {
   const among = random.shuffled(chosen.filter((one) => one === "sending" || one === "pause" || one === "resume"));
   const list = (when: Kill["when"], make: () => Kill): Kill[] => Array.from({ length: number(when) }, make);
   return [
-    ...list("launch", () => ({ when: "launch", ms: random.int(0, 40) })),
+    ...list("send", () => ({ when: "send", ms: random.int(0, 40) })),
     ...list("snapshot", () => ({ when: "snapshot", times: random.int(1, 2) })),
     ...among.map((when, n) => shared(random, when, (n + 0.1 + random.next() * 0.8) / (among.length + 1))),
     ...list("retry", () => ({ when: "retry" })),

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { bundle } from "../../../scripts/bundle.ts";
 import { loadWorker, workerOptions } from "../../../scripts/workers.ts";
 import { startResolver } from "../../dns/stand-in.ts";
-import { type Behaviour, createRelay, type Received } from "../../relay/relay.ts";
-import { listen } from "../../relay/tcp.ts";
+import { type Behavior, createMailProvider, type Received } from "../../mail-provider/relay.ts";
+import { listen } from "../../mail-provider/tcp.ts";
 import { secrets } from "../../system/mailspan.ts";
 import { startProcess } from "../torture/processes.ts";
 import type { Step } from "./reach.ts";
@@ -15,24 +15,24 @@ import type { Step } from "./reach.ts";
 const CONFIG = "src/email/wrangler.toml";
 const here = (file: string): string => join(import.meta.dirname, file);
 
-const startRelay = async () => {
-  const behaviour: Behaviour = {};
-  const { serve, seen } = createRelay(behaviour);
+const startMailProvider = async () => {
+  const behavior: Behavior = {};
+  const { serve, seen } = createMailProvider(behavior);
   const { port, stop } = await listen(serve);
-  return { port, seen, stop, behaviour };
+  return { port, seen, stop, behavior };
 };
 
-type Relay = { port: number; seen: { mails: Received[] }; stop(): void };
+type MailProvider = { port: number; seen: { mails: Received[] }; stop(): void };
 
 /** The email Worker in a process that can be killed and restarted on the same state. Its SMTP server outlives it. */
 export const startService = async () => {
-  const relay = await startRelay();
-  const { seen, behaviour } = relay;
-  return { ...(await startServiceWith(relay)), seen, behaviour };
+  const mailProvider = await startMailProvider();
+  const { seen, behavior } = mailProvider;
+  return { ...(await startServiceWith(mailProvider)), seen, behavior };
 };
 
 /** The same with any other SMTP server. */
-export const startServiceWith = async (relay: Relay) => {
+export const startServiceWith = async (mailProvider: MailProvider) => {
   const folder = await mkdtemp(join(tmpdir(), "mailspan-crash-"));
   const dns = await startResolver();
   let fatal: { step: Step; left: number } | undefined;
@@ -58,7 +58,7 @@ export const startServiceWith = async (relay: Relay) => {
     TRANSACTIONAL_SENDER: "smtp",
     MARKETING_SENDER: "smtp",
     PUBLIC_URL: "https://mail.acme.example",
-    SMTP_URL: `smtp://127.0.0.1:${relay.port}?tls=off`,
+    SMTP_URL: `smtp://127.0.0.1:${mailProvider.port}?tls=off`,
     DNS_OVER_HTTPS_URL: dns.url,
     STEPS_URL: `http://127.0.0.1:${(steps.address() as AddressInfo).port}`,
   };
@@ -78,7 +78,7 @@ export const startServiceWith = async (relay: Relay) => {
     died();
   };
   return {
-    seen: relay.seen,
+    seen: mailProvider.seen,
     dns,
     url: () => running.url() ?? "",
     kill,
@@ -89,7 +89,7 @@ export const startServiceWith = async (relay: Relay) => {
     death: () => new Promise<void>((resolve) => (died = resolve)),
     stop: async () => {
       await running.kill();
-      relay.stop();
+      mailProvider.stop();
       steps.closeAllConnections();
       steps.close();
       await dns.stop();

@@ -12,7 +12,7 @@ const messageIdOf = ({ data }: Received): string =>
 
 /** A team with a verified domain and one published template. */
 export const createTeam = async ({ url, dns, seen }: Pick<Service, "url" | "dns" | "seen">) => {
-  const call = async (method: string, path: string, token: string, body?: object, headers = {}) => {
+  const delivery = async (method: string, path: string, token: string, body?: object, headers = {}) => {
     const response = await fetch(url() + path, {
       method,
       headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json", ...headers },
@@ -21,14 +21,14 @@ export const createTeam = async ({ url, dns, seen }: Pick<Service, "url" | "dns"
     return { status: response.status, body: (await response.json()) as never };
   };
   const admin = async <T>(method: string, path: string, body?: object): Promise<T> =>
-    (await call(method, `/admin/teams${path}`, secrets.ADMIN_TOKEN, body)).body;
+    (await delivery(method, `/admin/teams${path}`, secrets.ADMIN_TOKEN, body)).body;
   await admin("POST", "", { id: TEAM, name: "Crash" });
   const { key } = await admin<{ key: string }>("POST", `/${TEAM}/keys`, { name: "crash" });
   const owner = { emailUrl: url(), token: secrets.ADMIN_TOKEN, team: TEAM, name: "acme.example" };
   const domain = await addVerifiedDomain(owner, dns);
   // A new domain may send 500 marketing mails on its first day.
   await admin("POST", `/${TEAM}/domains/${domain.id}`, { warmup: false });
-  const post = async (path: string, body: object) => (await call("POST", `/v1${path}`, key, body)).body;
+  const post = async (path: string, body: object) => (await delivery("POST", `/v1${path}`, key, body)).body;
   const created: { id: string; draftEmailMessageId: string } = await post("/transactional-emails", { name: "Code" });
   const lmx = "<Style />\n<Paragraph>Your code is {data.code}.</Paragraph>";
   const fields = { subject: "Your code", fromName: "Acme", fromEmail: "hello", lmx };
@@ -49,7 +49,10 @@ export const createTeam = async ({ url, dns, seen }: Pick<Service, "url" | "dns"
   return {
     sends,
     operate: <T>(method: string, path: string, body?: object) =>
-      call(method, `/admin/teams/${TEAM}${path}`, secrets.ADMIN_TOKEN, body) as Promise<{ status: number; body: T }>,
+      delivery(method, `/admin/teams/${TEAM}${path}`, secrets.ADMIN_TOKEN, body) as Promise<{
+        status: number;
+        body: T;
+      }>,
     recipients: async (path: string): Promise<{ email: string; state: string }[]> => {
       const headers = { Authorization: `Bearer ${secrets.ADMIN_TOKEN}` };
       const response = await fetch(`${url()}/admin/teams/${TEAM}${path}`, { headers });
@@ -63,7 +66,7 @@ export const createTeam = async ({ url, dns, seen }: Pick<Service, "url" | "dns"
     send: async (email: string, idempotencyKey?: string): Promise<number> => {
       const body = { transactionalId: created.id, email, dataVariables: { code: "123456" } };
       const headers = idempotencyKey === undefined ? {} : { "Idempotency-Key": idempotencyKey };
-      return (await call("POST", "/v1/transactional", key, body, headers)).status;
+      return (await delivery("POST", "/v1/transactional", key, body, headers)).status;
     },
     settled: (ms: number): Promise<Send[]> =>
       until(

@@ -14,7 +14,7 @@ export { Directory, Inbox };
 
 type Env = Parameters<typeof email.fetch>[1] & { LEASES?: "end" };
 
-/** `due` of mail that its campaign holds is no time (src/email/workspace/sending/queue.ts). */
+/** `due` of mail that its campaign holds is no time (src/email/workspace/sending/waiting-mails.ts). */
 const END_LEASES = "UPDATE sends SET due = ? WHERE due < 1e14 AND state IN ('queued', 'sending')";
 
 export class Mailer extends ProductionMailer {

@@ -1,6 +1,6 @@
 import { answer, type Step } from "./wire.ts";
 
-export type HostAnswer = { status: number; headers: Record<string, string>; body: string };
+export type ServiceAnswer = { status: number; headers: Record<string, string>; body: string };
 
 export const JSON_TYPE = { "Content-Type": "application/json" };
 export const HTML = { "Content-Type": "text/html; charset=utf-8", Server: "edge" };
@@ -21,9 +21,9 @@ export const refusal = (status: number, code: string, message: string, headers: 
 export const tooMany = (headers: Record<string, string> = {}) =>
   refusal(429, "rate_limited", "Too many requests.", headers);
 
-/** The host's answer, or an edge page if no host is reached. */
-export const asHost = (host: HostAnswer | undefined): Step[] =>
-  host ? [{ send: answer(host.status, host.body, host.headers) }] : page(502);
+/** The email service's answer, or an edge page if no email service is reached. */
+export const asService = (service: ServiceAnswer | undefined): Step[] =>
+  service ? [{ send: answer(service.status, service.body, service.headers) }] : page(502);
 
 export const SUCCESS = '{"success":true,"id":"torture"}';
 export const KEY_USED = '{"success":false,"code":"idempotency_key_used","message":"Idempotency key has been used"}';

@@ -1,25 +1,25 @@
-import type { Call } from "../../../src/outbox/model/types.ts";
-import type { Accepted, HostTables } from "./evidence.ts";
+import type { Delivery } from "../../../src/outbox/model/types.ts";
+import type { Accepted, ServiceTables } from "./evidence.ts";
 import type { Sent } from "./provider.ts";
 import type { Arrival } from "./proxy.ts";
-import { acted, fulfils, isAnswered, isKeyed, isRefused, requestsOf, valueIn, valueKind } from "./requests.ts";
+import { acted, fulfills, isAnswered, isKeyed, isRefused, requestsOf, valueIn, valueKind } from "./requests.ts";
 import { addressOf, valueText } from "./webhooks.ts";
 
 export type Evidence = {
   sent: readonly Sent[];
   journal: readonly Accepted[];
   arrivals: readonly Arrival[];
-  host: HostTables;
+  service: ServiceTables;
   mails: number;
   patient: boolean;
 };
 
-export type Violation = { promise: string; what: string; webhook?: number; call?: Call };
+export type Violation = { promise: string; what: string; webhook?: number; delivery?: Delivery };
 
 const LIMIT = 10;
 
 type Known = { sent: Sent; accepted: Accepted };
-type Ledger = Evidence & { known: readonly Known[]; keysAtHost: ReadonlySet<string> };
+type Ledger = Evidence & { known: readonly Known[]; keysAtService: ReadonlySet<string> };
 
 export const violationsOf = (evidence: Evidence): Violation[] => {
   const byEvent = new Map(evidence.sent.map((sent) => [`${sent.source} ${sent.eventId}`, sent]));
@@ -27,14 +27,14 @@ export const violationsOf = (evidence: Evidence): Violation[] => {
     const sent = byEvent.get(`${accepted.source} ${accepted.eventId}`);
     return sent ? [{ sent, accepted }] : [];
   });
-  const ledger: Ledger = { ...evidence, known, keysAtHost: new Set(evidence.host.keys.map(({ key }) => key)) };
-  return [lost, open, setAside, twice, dead, done, order, newest, removed, rate, mails].flatMap((check) =>
+  const ledger: Ledger = { ...evidence, known, keysAtService: new Set(evidence.service.keys.map(({ key }) => key)) };
+  return [lost, open, setAside, twice, failed, done, order, newest, removed, rate, mails].flatMap((check) =>
     check(ledger),
   );
 };
 
 /** True if the delivery repeats an update or removal, because an earlier request could arrive late. */
-export const isRepeat = (call: object): boolean => "repeats" in call && call.repeats !== undefined;
+export const isRepeat = (delivery: object): boolean => "repeats" in delivery && delivery.repeats !== undefined;
 
 const name = ({ topic, n }: Sent): string => `webhook ${n} (${topic})`;
 
@@ -59,51 +59,56 @@ const lost = ({ sent, known, journal }: Ledger): Violation[] => {
 };
 
 const open = ({ known, patient }: Ledger): Violation[] =>
-  calls(known)
-    .filter(({ call }) => patient || !isRepeat(call))
-    .filter(({ call: { state } }) => state === "waiting" || state === "sending" || state === "parked")
-    .map(({ sent, call }) => ({
-      promise: "every call settles",
-      what: `a call of ${name(sent)} is ${call.state}: ${call.message ?? ""}`,
+  deliveries(known)
+    .filter(({ delivery }) => patient || !isRepeat(delivery))
+    .filter(({ delivery: { state } }) => state === "waiting" || state === "sending" || state === "undecided")
+    .map(({ sent, delivery }) => ({
+      promise: "every delivery settles",
+      what: `a delivery of ${name(sent)} is ${delivery.state}: ${delivery.message ?? ""}`,
       webhook: sent.n,
-      call,
+      delivery,
     }));
 
 /** A delivery is replaced by newer webhooks of its person, or skipped if the person's account was deleted. */
 const setAside = ({ known }: Ledger): Violation[] =>
-  calls(known).flatMap(({ sent, call }): Violation[] => {
+  deliveries(known).flatMap(({ sent, delivery }): Violation[] => {
     const isOf = (other: Known) => addressOf(other.sent) === addressOf(sent) && other.sent.n > sent.n;
     const isWrong =
-      (call.state === "superseded" && !known.some((other) => isOf(other) && other.accepted.calls.length > 0)) ||
-      (call.state === "skipped" && !known.some((other) => isOf(other) && other.sent.topic === "account deleted"));
-    const what = `a call of ${name(sent)} is ${call.state} without a reason (${call.message ?? ""})`;
-    return isWrong ? [{ promise: "nothing is lost", what, webhook: sent.n, call }] : [];
+      (delivery.state === "replaced" && !known.some((other) => isOf(other) && other.accepted.deliveries.length > 0)) ||
+      (delivery.state === "skipped" && !known.some((other) => isOf(other) && other.sent.topic === "account deleted"));
+    const what = `a delivery of ${name(sent)} is ${delivery.state} without a reason (${delivery.message ?? ""})`;
+    return isWrong ? [{ promise: "nothing is lost", what, webhook: sent.n, delivery }] : [];
   });
 
-const calls = (known: readonly Known[]) =>
-  known.flatMap(({ sent, accepted }) => accepted.calls.map((call) => ({ sent, call })));
+const deliveries = (known: readonly Known[]) =>
+  known.flatMap(({ sent, accepted }) => accepted.deliveries.map((delivery) => ({ sent, delivery })));
 
-const twice = ({ known, host, keysAtHost }: Ledger): Violation[] => {
+const twice = ({ known, service, keysAtService }: Ledger): Violation[] => {
   const promise = "nothing is acted on twice";
-  const planned = calls(known).map(({ call }) => call.key);
-  const strange = [...keysAtHost].filter((key) => !planned.includes(key));
-  const numbers = host.events.flatMap(({ name: event, properties }) => {
+  const planned = deliveries(known).map(({ delivery }) => delivery.key);
+  const strange = [...keysAtService].filter((key) => !planned.includes(key));
+  const numbers = service.events.flatMap(({ name: event, properties }) => {
     const number = event === "noted" ? properties.webhook : properties.number;
     return number === undefined ? [] : [`${event} ${number}`];
   });
   const again = numbers.filter((number, at) => numbers.indexOf(number) !== at);
-  const taken = (operation: RegExp) => host.keys.filter((key) => operation.test(key.operation)).length;
+  const taken = (operation: RegExp) => service.keys.filter((key) => operation.test(key.operation)).length;
   return [
-    ...strange.map((key) => ({ promise, what: `the host acted on the key ${key}, which no call has` })),
-    ...again.map((number) => ({ promise, what: `the host has the event ${number} twice` })),
-    ...(host.events.length !== taken(/^events\./)
-      ? [{ promise, what: `the host has ${host.events.length} events and took ${taken(/^events\./)} keys of events` }]
-      : []),
-    ...(host.sends.length !== taken(/^transactional\./)
+    ...strange.map((key) => ({ promise, what: `the email service acted on the key ${key}, which no delivery has` })),
+    ...again.map((number) => ({ promise, what: `the email service has the event ${number} twice` })),
+    ...(service.events.length !== taken(/^events\./)
       ? [
           {
             promise,
-            what: `the host has ${host.sends.length} sends and took ${taken(/^transactional\./)} keys of sends`,
+            what: `the email service has ${service.events.length} events and took ${taken(/^events\./)} keys of events`,
+          },
+        ]
+      : []),
+    ...(service.sends.length !== taken(/^transactional\./)
+      ? [
+          {
+            promise,
+            what: `the email service has ${service.sends.length} sends and took ${taken(/^transactional\./)} keys of sends`,
           },
         ]
       : []),
@@ -112,112 +117,124 @@ const twice = ({ known, host, keysAtHost }: Ledger): Violation[] => {
 
 const MAY_HAVE_BEEN_SENT = "it may have been sent";
 
-const dead = ({ known, arrivals, keysAtHost }: Ledger): Violation[] =>
-  calls(known).flatMap(({ sent, call }): Violation[] => {
-    const about = { webhook: sent.n, call };
-    const what = `a call of ${name(sent)} is ${call.state} (${call.message ?? ""})`;
-    if (sent.topic === "misdescribed" && call.state === "done")
-      return [{ promise: "a refused call is not called done", what, ...about }];
-    if (call.state === "skipped" && keysAtHost.has(call.key) && !call.message?.includes(MAY_HAVE_BEEN_SENT))
-      return [{ promise: "no landed call is called skipped without a word", what, ...about }];
-    if (call.state !== "dead") return [];
-    const landed = isKeyed(call)
-      ? keysAtHost.has(call.key)
-      : requestsOf(arrivals, sent, call).some((one) => valueIn(one, sent) === sent.n && isAnswered(one));
+const failed = ({ known, arrivals, keysAtService }: Ledger): Violation[] =>
+  deliveries(known).flatMap(({ sent, delivery }): Violation[] => {
+    const about = { webhook: sent.n, delivery };
+    const what = `a delivery of ${name(sent)} is ${delivery.state} (${delivery.message ?? ""})`;
+    if (sent.topic === "misdescribed" && delivery.state === "done")
+      return [{ promise: "a refused delivery is not called done", what, ...about }];
+    if (
+      delivery.state === "skipped" &&
+      keysAtService.has(delivery.key) &&
+      !delivery.message?.includes(MAY_HAVE_BEEN_SENT)
+    )
+      return [{ promise: "no landed delivery is called skipped without a word", what, ...about }];
+    if (delivery.state !== "failed") return [];
+    const landed = isKeyed(delivery)
+      ? keysAtService.has(delivery.key)
+      : requestsOf(arrivals, sent, delivery).some((one) => valueIn(one, sent) === sent.n && isAnswered(one));
     if (landed)
-      return [{ promise: "no landed call is called dead", what: `${what}, and the host acted on it`, ...about }];
-    return requestsOf(arrivals, sent, call).some(isRefused)
+      return [
+        {
+          promise: "no landed delivery is called failed",
+          what: `${what}, and the email service acted on it`,
+          ...about,
+        },
+      ];
+    return requestsOf(arrivals, sent, delivery).some(isRefused)
       ? []
-      : [{ promise: "only the host's refusal makes a call dead", what, ...about }];
+      : [{ promise: "only the email service's refusal makes a delivery failed", what, ...about }];
   });
 
-const done = ({ known, arrivals, keysAtHost }: Ledger): Violation[] =>
-  calls(known)
-    .filter(({ sent, call }) => {
-      if (call.state !== "done") return false;
-      return isKeyed(call)
-        ? !keysAtHost.has(call.key)
-        : !requestsOf(arrivals, sent, call).some((one) => fulfils(one, sent, call));
+const done = ({ known, arrivals, keysAtService }: Ledger): Violation[] =>
+  deliveries(known)
+    .filter(({ sent, delivery }) => {
+      if (delivery.state !== "done") return false;
+      return isKeyed(delivery)
+        ? !keysAtService.has(delivery.key)
+        : !requestsOf(arrivals, sent, delivery).some((one) => fulfills(one, sent, delivery));
     })
-    .map(({ sent, call }) => ({
-      promise: "no call is called done that the host never acted on",
-      what: `the ${call.action} of ${name(sent)} is done, and the host never acted on it`,
+    .map(({ sent, delivery }) => ({
+      promise: "no delivery is called done that the email service never acted on",
+      what: `the ${delivery.action} of ${name(sent)} is done, and the email service never acted on it`,
       webhook: sent.n,
-      call,
+      delivery,
     }));
 
 /** Events of one person start in the order of acceptance, one at a time, after the update of the same webhook. */
 const order = ({ known, arrivals }: Ledger): Violation[] => {
-  const promise = "calls of one person keep their order";
-  const people = Map.groupBy(calls(known), ({ sent }) => addressOf(sent));
+  const promise = "deliveries of one person keep their order";
+  const people = Map.groupBy(deliveries(known), ({ sent }) => addressOf(sent));
   return [...people.values()].flatMap((all) => {
-    const events = all.filter(({ call }) => call.action === "event" && call.state === "done");
-    const spans = events.map(({ sent, call }) => {
-      const times = arrivals.filter(({ key }) => key === call.key).map(({ at }) => at);
-      return { sent, call, first: Math.min(...times), last: Math.max(...times) };
+    const events = all.filter(({ delivery }) => delivery.action === "event" && delivery.state === "done");
+    const spans = events.map(({ sent, delivery }) => {
+      const times = arrivals.filter(({ key }) => key === delivery.key).map(({ at }) => at);
+      return { sent, delivery, first: Math.min(...times), last: Math.max(...times) };
     });
     const early = spans.filter(({ first }, at) => spans.slice(0, at).some(({ last }) => last > first));
     const beforeUpdate = spans.filter(({ sent, first }) => {
-      const update = all.find(({ sent: { n }, call }) => n === sent.n && call.action === "contact");
-      if (update?.call.state !== "done" || valueKind(sent) === undefined) return false;
-      return !requestsOf(arrivals, sent, update.call).some(
+      const update = all.find(({ sent: { n }, delivery }) => n === sent.n && delivery.action === "contact");
+      if (update?.delivery.state !== "done" || valueKind(sent) === undefined) return false;
+      return !requestsOf(arrivals, sent, update.delivery).some(
         (one) => one.at < first && acted(one) && (valueIn(one, sent) ?? -1) >= sent.n,
       );
     });
     return [
-      ...early.map(({ sent, call }) => ({
+      ...early.map(({ sent, delivery }) => ({
         promise,
         what: `the event of ${name(sent)} was sent before an earlier event of the same person was settled`,
         webhook: sent.n,
-        call,
+        delivery,
       })),
-      ...beforeUpdate.map(({ sent, call }) => ({
+      ...beforeUpdate.map(({ sent, delivery }) => ({
         promise,
         what: `the event of ${name(sent)} was sent before the update of the same webhook landed`,
         webhook: sent.n,
-        call,
+        delivery,
       })),
     ];
   });
 };
 
-const newest = ({ known, host }: Ledger): Violation[] => {
+const newest = ({ known, service }: Ledger): Violation[] => {
   const writing = known.filter(
     ({ sent, accepted }) =>
       valueKind(sent) !== undefined &&
-      accepted.calls.some(({ action, state }) => action === "contact" && state !== "dead"),
+      accepted.deliveries.some(({ action, state }) => action === "contact" && state !== "failed"),
   );
   return [...Map.groupBy(writing, ({ sent }) => addressOf(sent))].flatMap(([email, all]): Violation[] => {
     if (known.some(({ sent }) => sent.topic === "removed" && addressOf(sent) === email)) return [];
     if (all.some(hasOpenRepeat)) return [];
     const last = all.reduce((one, other) => (other.sent.n > one.sent.n ? other : one));
-    const { firstName, properties } = (host.contacts.find((contact) => contact.email === email)?.data ?? {}) as {
+    const { firstName, properties } = (service.contacts.find((contact) => contact.email === email)?.data ?? {}) as {
       firstName?: string;
       properties?: Record<string, unknown>;
     };
     const isPaid = valueKind(last.sent) === "lastPurchaseAmount";
     const [is, should] = isPaid ? [properties?.lastPurchaseAmount, last.sent.n + 1] : [firstName, valueText(last.sent)];
-    const call = last.accepted.calls.find(({ action }) => action === "contact");
-    const what = `${email} has the value ${is} at the host; ${name(last.sent)} gave ${should}`;
+    const delivery = last.accepted.deliveries.find(({ action }) => action === "contact");
+    const what = `${email} has the value ${is} at the email service; ${name(last.sent)} gave ${should}`;
     return is === should
       ? []
-      : [{ promise: "the newest values win", what, webhook: last.sent.n, ...(call ? { call } : {}) }];
+      : [{ promise: "the newest values win", what, webhook: last.sent.n, ...(delivery ? { delivery } : {}) }];
   });
 };
 
 const hasOpenRepeat = ({ accepted }: Known): boolean =>
-  accepted.calls.some((call) => isRepeat(call) && call.state === "waiting");
+  accepted.deliveries.some((delivery) => isRepeat(delivery) && delivery.state === "waiting");
 
-const removed = ({ known, host }: Ledger): Violation[] =>
+const removed = ({ known, service }: Ledger): Violation[] =>
   known
     .filter((one) => !hasOpenRepeat(one))
     .flatMap(({ sent, accepted }): Violation[] => {
-      const call = accepted.calls.find(({ removes, action }) => removes && action !== "event");
-      if (!call || call.state === "dead" || call.state === "superseded") return [];
-      const contact = host.contacts.find(({ email }) => email === addressOf(sent));
-      const about = { promise: "a removed person stays removed", webhook: sent.n, call };
+      const delivery = accepted.deliveries.find(({ removes, action }) => removes && action !== "event");
+      if (!delivery || delivery.state === "failed" || delivery.state === "replaced") return [];
+      const contact = service.contacts.find(({ email }) => email === addressOf(sent));
+      const about = { promise: "a removed person stays removed", webhook: sent.n, delivery };
       if (sent.topic === "removed" && contact)
-        return [{ ...about, what: `${addressOf(sent)} is at the host, and ${name(sent)} deleted the contact` }];
+        return [
+          { ...about, what: `${addressOf(sent)} is at the email service, and ${name(sent)} deleted the contact` },
+        ];
       if (sent.topic === "account deleted" && contact && contact.data.subscribed !== false)
         return [{ ...about, what: `${addressOf(sent)} is subscribed, and ${name(sent)} deleted the account` }];
       return [];
@@ -250,11 +267,16 @@ export const fullestSecond = (arrivals: readonly Arrival[]): { many: number; fir
   return fullest;
 };
 
-const mails = ({ known, keysAtHost, mails: count, patient }: Ledger): Violation[] => {
-  const expected = calls(known).filter(
-    ({ call }) => call.action === "transactional" && keysAtHost.has(call.key),
+const mails = ({ known, keysAtService, mails: count, patient }: Ledger): Violation[] => {
+  const expected = deliveries(known).filter(
+    ({ delivery }) => delivery.action === "transactional" && keysAtService.has(delivery.key),
   ).length;
   return count > expected || (patient && count < expected)
-    ? [{ promise: "one mail for each call", what: `${count} mails in the inbox for ${expected} calls that landed` }]
+    ? [
+        {
+          promise: "one mail for each delivery",
+          what: `${count} mails in the inbox for ${expected} deliveries that landed`,
+        },
+      ]
     : [];
 };

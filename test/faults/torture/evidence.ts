@@ -1,13 +1,13 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { Call } from "../../../src/outbox/model/types.ts";
+import type { Delivery } from "../../../src/outbox/model/types.ts";
 import { type Shown, secrets } from "../../system/mailspan.ts";
 
 /** A webhook of the journal, in the order of acceptance. */
-export type Accepted = { id: string; source: string; eventId: string; type: string; calls: Call[] };
+export type Accepted = { id: string; source: string; eventId: string; type: string; deliveries: Delivery[] };
 
-export type HostTables = {
+export type ServiceTables = {
   keys: { operation: string; key: string }[];
   contacts: { email: string | null; userId: string | null; data: Record<string, unknown> }[];
   events: { email: string | null; name: string; properties: Record<string, unknown> }[];
@@ -43,11 +43,11 @@ export const readJournal = async (bridge: string): Promise<Accepted[]> => {
   return webhooks;
 };
 
-export const countMails = async (host: string): Promise<number> =>
-  (await get<{ total: number }>(`${host}/inbox.json`)).total;
+export const countMails = async (service: string): Promise<number> =>
+  (await get<{ total: number }>(`${service}/inbox.json`)).total;
 
-/** Reads the tables of the host's only team. The host must not run. */
-export const readHost = (state: string): HostTables => {
+/** Reads the tables of the email service's only team. The email service must not run. */
+export const readService = (state: string): ServiceTables => {
   const files = readdirSync(state, { recursive: true, encoding: "utf8" });
   for (const file of files.filter((name) => /Workspace\/[^/]+\.sqlite$/.test(name))) {
     const database = new DatabaseSync(join(state, file));
@@ -71,5 +71,5 @@ export const readHost = (state: string): HostTables => {
       database.close();
     }
   }
-  throw new Error(`No state of the host's team in ${state}.`);
+  throw new Error(`No state of the email service's team in ${state}.`);
 };

@@ -1,8 +1,7 @@
 import { gzipSync } from "node:zlib";
 import {
-  asHost,
+  asService,
   cutShort,
-  type HostAnswer,
   HTML,
   half,
   JSON_TYPE,
@@ -11,21 +10,22 @@ import {
   page,
   REFUSED,
   refusal,
+  type ServiceAnswer,
   SUCCESS,
   tooMany,
 } from "./answers.ts";
 import { answer, head, type Step } from "./wire.ts";
 
-/** The requests that reach the host before the fault: none, one, two, or one 12 s later. */
+/** The requests that reach the email service before the fault: none, one, two, or one 12 s later. */
 type Reach = "never" | "once" | "twice" | "late";
 
-/** A fault of one request. `answer` gets the answer of a reached host. */
+/** A fault of one request. `answer` gets the answer of a reached email service. */
 export type Kind = {
   name: string;
   reach: readonly Reach[];
-  answer: (host: HostAnswer | undefined) => readonly Step[];
+  answer: (service: ServiceAnswer | undefined) => readonly Step[];
   delay?: number;
-  only?: "not seen by the host" | "with a key";
+  only?: "not seen by the email service" | "with a key";
 };
 
 /** A fault of the whole proxy, with its duration in ms. */
@@ -60,7 +60,7 @@ const otherForms: readonly Kind[] = [
   ["429 of another API", () => json(429, '{"detail":"Slow down"}', { "Retry-After": "1" })],
 ].map(([name, make]) => ({ name: name as string, reach: BOTH, answer: make as () => Step[] }));
 
-/** The bridge waits at most a minute if something in front of the host asks for more. */
+/** The bridge waits at most a minute if something in front of the email service asks for more. */
 const longWait: Kind = {
   name: "page 429 in HTML, Retry-After 3600",
   reach: ["never"],
@@ -69,8 +69,8 @@ const longWait: Kind = {
 };
 
 const cuts: readonly Kind[] = [
-  { name: "200 cut, connection ended", reach: BOTH, answer: (host) => cutShort(200, host?.body ?? SUCCESS) },
-  { name: "200 cut, length as sent", reach: BOTH, answer: (host) => json(200, half(host?.body ?? SUCCESS)) },
+  { name: "200 cut, connection ended", reach: BOTH, answer: (service) => cutShort(200, service?.body ?? SUCCESS) },
+  { name: "200 cut, length as sent", reach: BOTH, answer: (service) => json(200, half(service?.body ?? SUCCESS)) },
   { name: "409 cut, length as sent", reach: BOTH, answer: () => json(409, half(KEY_USED)) },
   { name: "409 cut, connection ended", reach: BOTH, answer: () => cutShort(409, KEY_USED) },
   { name: "400 cut, length as sent", reach: BOTH, answer: () => json(400, half(REFUSED)) },
@@ -130,20 +130,25 @@ const sizes: readonly Kind[] = [
   {
     name: "gzip cut in the middle",
     reach: BOTH,
-    answer: (host) => {
-      const zipped = gzipSync(host?.body ?? SUCCESS);
+    answer: (service) => {
+      const zipped = gzipSync(service?.body ?? SUCCESS);
       return [{ send: answer(200, zipped.subarray(0, 12), { ...JSON_TYPE, "Content-Encoding": "gzip" }) }];
     },
   },
 ];
 
 const slowness: readonly Kind[] = [
-  { name: "answer after 4 s", reach: ["once"], delay: 4, answer: (host) => [{ wait: 4_000 }, ...asHost(host)] },
+  {
+    name: "answer after 4 s",
+    reach: ["once"],
+    delay: 4,
+    answer: (service) => [{ wait: 4_000 }, ...asService(service)],
+  },
   {
     name: "answer after the timeout",
     reach: ["once"],
     delay: 10,
-    answer: (host) => [{ wait: TIMEOUT + 500 }, ...asHost(host)],
+    answer: (service) => [{ wait: TIMEOUT + 500 }, ...asService(service)],
   },
   { name: "no answer", reach: BOTH, delay: 10, answer: () => [{ wait: TIMEOUT + 1_000 }, { end: true }] },
   { name: "held request", reach: ["late"], delay: 10, answer: () => [{ wait: TIMEOUT + 1_000 }, { end: true }] },
@@ -166,7 +171,11 @@ const slowness: readonly Kind[] = [
     name: "half of the body, then silence",
     reach: BOTH,
     delay: 10,
-    answer: (host) => [...cutShort(200, host?.body ?? SUCCESS).slice(0, 1), { wait: TIMEOUT + 1_000 }, { end: true }],
+    answer: (service) => [
+      ...cutShort(200, service?.body ?? SUCCESS).slice(0, 1),
+      { wait: TIMEOUT + 1_000 },
+      { end: true },
+    ],
   },
   {
     name: "100 Continue, then silence",
@@ -187,7 +196,7 @@ const connections: readonly Kind[] = [
   {
     name: "reset in the body",
     reach: BOTH,
-    answer: (host) => [...cutShort(200, host?.body ?? SUCCESS).slice(0, 2), { reset: true }],
+    answer: (service) => [...cutShort(200, service?.body ?? SUCCESS).slice(0, 2), { reset: true }],
   },
   { name: "no HTTP", reach: BOTH, answer: () => [{ send: "SSH-2.0-OpenSSH_9.9\r\n" }, { wait: 20 }, { end: true }] },
 ];
@@ -208,15 +217,15 @@ const ownForm: readonly Kind[] = [
   },
   { name: "429 of the API, Retry-After in words", reach: ["never"], answer: () => tooMany({ "Retry-After": "soon" }) },
   {
-    name: "401 of the API for one call",
+    name: "401 of the API for one delivery",
     reach: ["never"],
-    only: "not seen by the host",
+    only: "not seen by the email service",
     answer: () => refusal(401, "invalid_api_key", "This API key is not valid."),
   },
   {
-    name: "403 of the API for one call",
+    name: "403 of the API for one delivery",
     reach: ["never"],
-    only: "not seen by the host",
+    only: "not seen by the email service",
     answer: () => refusal(403, "forbidden", "This contact may not be written."),
   },
   { name: "500 of the API", reach: BOTH, answer: () => refusal(500, "internal_error", "Something went wrong.") },
@@ -235,32 +244,37 @@ const ownForm: readonly Kind[] = [
 ];
 
 const protocol: readonly Kind[] = [
-  { name: "request sent twice", reach: ["twice"], answer: asHost },
+  { name: "request sent twice", reach: ["twice"], answer: asService },
   {
     name: "wrong content type",
     reach: ["once"],
-    answer: (host) => (host ? [{ send: answer(host.status, host.body, HTML) }] : asHost(host)),
+    answer: (service) => (service ? [{ send: answer(service.status, service.body, HTML) }] : asService(service)),
   },
   {
     name: "100 Continue first",
     reach: ["once"],
-    answer: (host) => [{ send: "HTTP/1.1 100 Continue\r\n\r\n" }, ...asHost(host)],
+    answer: (service) => [{ send: "HTTP/1.1 100 Continue\r\n\r\n" }, ...asService(service)],
   },
   {
     name: "103 Early Hints first",
     reach: ["once"],
-    answer: (host) => [{ send: "HTTP/1.1 103 Early Hints\r\nLink: </a>; rel=preload\r\n\r\n" }, ...asHost(host)],
+    answer: (service) => [
+      { send: "HTTP/1.1 103 Early Hints\r\nLink: </a>; rel=preload\r\n\r\n" },
+      ...asService(service),
+    ],
   },
   {
     name: "answer of HTTP/1.0",
     reach: ["once"],
-    answer: (host) =>
-      host ? [{ send: head(host.status, JSON_TYPE, "1.0") + host.body }, { wait: 5 }, { end: true }] : asHost(host),
+    answer: (service) =>
+      service
+        ? [{ send: head(service.status, JSON_TYPE, "1.0") + service.body }, { wait: 5 }, { end: true }]
+        : asService(service),
   },
   {
     name: "second answer behind the first",
     reach: ["once"],
-    answer: (host) => [...asHost(host), ...page(200), { wait: 20 }, { end: true }],
+    answer: (service) => [...asService(service), ...page(200), { wait: 20 }, { end: true }],
   },
 ];
 

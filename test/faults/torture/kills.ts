@@ -19,18 +19,18 @@ export const createKills = (
   const done: Kill[] = [];
   let current: Promise<void> | undefined;
 
-  const perform = async ({ who }: Kill, { bridge, host }: Processes): Promise<void> => {
-    note(`kill -9: ${who === "both" ? "bridge and host" : who === "host" ? "host" : "bridge"}`);
-    if (who !== "both" && who !== "host") await bridge.kill();
-    if (who === "host") await host.kill();
-    if (who === "both") await Promise.all([bridge.kill(), host.kill()]);
+  const perform = async ({ who }: Kill, { bridge, service }: Processes): Promise<void> => {
+    note(`kill -9: ${who === "both" ? "bridge and email service" : who === "service" ? "service" : "bridge"}`);
+    if (who !== "both" && who !== "service") await bridge.kill();
+    if (who === "service") await service.kill();
+    if (who === "both") await Promise.all([bridge.kill(), service.kill()]);
     if (who === "unresolvable") {
       note("the bridge runs with a name that does not resolve");
       await bridge.startNowhere();
       await sleep(NOWHERE);
       await bridge.kill();
     }
-    await Promise.all([bridge.url() ?? bridge.start(), host.url() ?? host.start()]);
+    await Promise.all([bridge.url() ?? bridge.start(), service.url() ?? service.start()]);
     note("both run again");
   };
   return {

@@ -24,8 +24,8 @@ export type Planned = {
   again?: number;
 };
 
-/** A kill at the n-th request. `unresolvable`: the bridge first restarts with a host address that does not resolve. */
-export type Kill = { request: number; who: "bridge" | "host" | "both" | "unresolvable"; moment: Moment };
+/** A kill at the n-th request. `unresolvable`: the bridge first restarts with an email service address that does not resolve. */
+export type Kill = { request: number; who: "bridge" | "service" | "both" | "unresolvable"; moment: Moment };
 
 export type Plan = {
   seed: number;
@@ -108,7 +108,7 @@ const faultsOf = (requests: number, random: Random): ReadonlyMap<number, Fault> 
 const killsOf = (count: number, random: Random): Kill[] => {
   const many = Math.max(3, Math.round(count / 40));
   const last = count * REQUESTS * 0.75;
-  const all = ["bridge", "host", "both"] as const;
+  const all = ["bridge", "service", "both"] as const;
   const kills = Array.from({ length: many }, (_, n) => ({
     request: Math.round(4 + ((last - 4) * (n + random.next() * 0.8)) / many),
     who: all[n % all.length] as Kill["who"],

@@ -6,7 +6,7 @@ import { loadWorker, workerOptions } from "../../../scripts/workers.ts";
 import { secrets } from "../../system/mailspan.ts";
 
 const emailVars = { ADMIN_TOKEN: secrets.ADMIN_TOKEN, API_KEY_SECRET: "test-key-secret", INBOX: "1" };
-/** An address that never has a host (RFC 6761). */
+/** An address that never has an email service (RFC 6761). */
 const NOWHERE = "http://mailspan-host.invalid";
 
 /** Both Workers, bundled. The bridge's source `generic` has the rules of this folder. */
@@ -57,7 +57,7 @@ export const startProcess = async (file: string) => {
 };
 
 /**
- * The host and the bridge as two processes. The bridge calls the host through a proxy.
+ * The email service and the bridge as two processes. The bridge calls the email service through a proxy.
  *
  * @param folder for their state
  */
@@ -67,21 +67,21 @@ export const startProcesses = async ({ bridge, email }: Bundles, folder: string,
     await writeFile(file, JSON.stringify({ worker, state: join(folder, name.split("-")[0] ?? name) }));
     return file;
   };
-  const host = await startProcess(await write("email", workerOptions(email, emailVars, 0)));
+  const service = await startProcess(await write("email", workerOptions(email, emailVars, 0)));
   try {
-    const key = await seedTeam(host.url() ?? "", secrets.ADMIN_TOKEN, "");
+    const key = await seedTeam(service.url() ?? "", secrets.ADMIN_TOKEN, "");
     const { services: _, ...alone } = bridge;
     const bridgeAt = (url: string) => workerOptions(alone, { ...secrets, EMAIL_API_KEY: key, EMAIL_API_URL: url }, 0);
     const nowhere = await write("bridge-nowhere", bridgeAt(NOWHERE));
     const running = await startProcess(await write("bridge", bridgeAt(proxyUrl)));
     return {
-      host,
+      service,
       bridge: { ...running, startNowhere: () => running.start(nowhere) },
-      state: { host: join(folder, "email"), bridge: join(folder, "bridge") },
-      stop: async () => void (await Promise.all([host.kill(), running.kill()])),
+      state: { service: join(folder, "email"), bridge: join(folder, "bridge") },
+      stop: async () => void (await Promise.all([service.kill(), running.kill()])),
     };
   } catch (error) {
-    await host.kill();
+    await service.kill();
     throw error;
   }
 };

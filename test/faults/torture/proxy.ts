@@ -1,10 +1,10 @@
 import { Agent, request as send } from "node:http";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
-import { asHost, type HostAnswer } from "./answers.ts";
+import { asService, type ServiceAnswer } from "./answers.ts";
 import { type Fault, HELD, type Spell } from "./faults.ts";
 import { perform, readRequests, type WireRequest } from "./wire.ts";
 
-/** One request to the host. Times in ms since the proxy started. No status: no answer. */
+/** One request to the email service. Times in ms since the proxy started. No status: no answer. */
 type Passing = { at: number; status?: number; body?: string; error?: string; answeredAt?: number };
 
 export type Arrival = {
@@ -25,16 +25,16 @@ export type Arrival = {
 export type Moment = "arrived" | "acted" | "answered";
 
 type Options = {
-  host: () => string;
+  service: () => string;
   faultOf: (n: number) => Fault | undefined;
   on: (moment: Moment, n: number) => void;
 };
 
-const CLIENT_ONLY = new Set(["host", "connection", "content-length", "accept-encoding", "transfer-encoding"]);
+const CLIENT_ONLY = new Set(["service", "connection", "content-length", "accept-encoding", "transfer-encoding"]);
 const PATIENCE = 15_000;
 
-/** A proxy in front of the host, with the planned faults. It remembers every request. */
-export const startProxy = async ({ host, faultOf, on }: Options) => {
+/** A proxy in front of the email service, with the planned faults. It remembers every request. */
+export const startProxy = async ({ service, faultOf, on }: Options) => {
   const started = performance.now();
   const now = () => performance.now() - started;
   const arrivals: Arrival[] = [];
@@ -47,12 +47,12 @@ export const startProxy = async ({ host, faultOf, on }: Options) => {
   const times: { at: number; since: number }[] = [];
   const heart = startHeart(now);
 
-  const pass = async (request: WireRequest, arrival: Arrival): Promise<HostAnswer | undefined> => {
+  const pass = async (request: WireRequest, arrival: Arrival): Promise<ServiceAnswer | undefined> => {
     const passing: Passing = { at: now() };
     arrival.passings.push(passing);
     pending++;
     try {
-      const answer = await passOn(agent, host(), request);
+      const answer = await passOn(agent, service(), request);
       Object.assign(passing, { status: answer.status, body: answer.body, answeredAt: now() });
       return answer;
     } catch (error) {
@@ -82,13 +82,13 @@ export const startProxy = async ({ host, faultOf, on }: Options) => {
     const { method, path } = request;
     const time = times[n] ?? { at: now(), since: now() };
     const arrival: Arrival = { n, ...time, method, path, ...(key === undefined ? {} : { key }), body, passings: [] };
-    if (fault) arrival.fault = fault.name + ("reach" in fault ? ` (host: ${fault.reach})` : "");
+    if (fault) arrival.fault = fault.name + ("reach" in fault ? ` (service: ${fault.reach})` : "");
     arrivals.push(arrival);
     on("arrived", n);
     if (fault && "spell" in fault) cast(fault);
     const answer = await reach(fault, request, arrival);
     await stalled;
-    await perform(socket, fault && "answer" in fault ? fault.answer(answer) : asHost(answer));
+    await perform(socket, fault && "answer" in fault ? fault.answer(answer) : asService(answer));
     arrival.answeredAt = now();
     on("answered", n);
   };
@@ -176,7 +176,7 @@ const isLike = (one: Seen, other: Seen): boolean =>
 
 const personIn = (body: string): string | undefined => /"(?:email|userId)":"([^"]+)"/.exec(body)?.[1];
 
-const passOn = (agent: Agent, base: string, { method, path, headers, body }: WireRequest): Promise<HostAnswer> =>
+const passOn = (agent: Agent, base: string, { method, path, headers, body }: WireRequest): Promise<ServiceAnswer> =>
   new Promise((resolve, reject) => {
     const kept = Object.fromEntries(Object.entries(headers).filter(([name]) => !CLIENT_ONLY.has(name)));
     const length = body.length > 0 ? { "Content-Length": body.length } : {};
@@ -198,7 +198,7 @@ const passOn = (agent: Agent, base: string, { method, path, headers, body }: Wir
         });
       },
     );
-    request.on("timeout", () => request.destroy(new Error("the host did not answer")));
+    request.on("timeout", () => request.destroy(new Error("the email service did not answer")));
     request.on("error", reject);
     request.end(body);
   });

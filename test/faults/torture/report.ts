@@ -30,7 +30,7 @@ const SHOWN = 10;
 export const reportOf = ({ plan, evidence, violations, kills, proxy, ms }: Run): Report => {
   const { arrivals } = evidence;
   const faulty = arrivals.flatMap(({ fault }) => fault ?? []);
-  const faults = new Set(faulty.map((fault) => fault.replace(/ \(host: .*/, "")));
+  const faults = new Set(faulty.map((fault) => fault.replace(/ \(service: .*/, "")));
   if (kills.some(({ who }) => who === "unresolvable")) faults.add("name that does not resolve");
   const mostInASecond = fullestSecond(arrivals).many;
   return {
@@ -53,26 +53,26 @@ export const reportOf = ({ plan, evidence, violations, kills, proxy, ms }: Run):
 };
 
 const storyOf = (
-  { promise, what, webhook, call }: Violation,
+  { promise, what, webhook, delivery }: Violation,
   { sent, arrivals }: Evidence,
   { events }: FaultyProxy,
 ): string => {
   const about = sent.find(({ n }) => n === webhook);
   const title = `Broken: ${promise}.\n  ${what}.`;
-  if (!about || !call) return title;
-  const own = requestsOf(arrivals, about, call);
+  if (!about || !delivery) return title;
+  const own = requestsOf(arrivals, about, delivery);
   const rows = [
     ...own.map((arrival) => ({ at: arrival.at, row: rowOf(arrival) })),
     ...events
       .filter(({ at }) => own.some((arrival) => Math.abs(arrival.at - at) < 15_000))
       .map(({ at, what: event }) => ({ at, row: [`${time(at)}  ${event}`] })),
   ].sort((one, other) => one.at - other.at);
-  const attempts = call.attempts.map(
+  const attempts = delivery.attempts.map(
     ({ status, message }) => `${status ?? "no answer"}${message ? `: ${message}` : ""}`,
   );
   return [
     title,
-    `  ${call.action}, ${call.state}${call.key ? `, key ${call.key.slice(0, 12)}…` : ""}`,
+    `  ${delivery.action}, ${delivery.state}${delivery.key ? `, key ${delivery.key.slice(0, 12)}…` : ""}`,
     ...columns(rows.map(({ row }) => row))
       .split("\n")
       .map((line) => `  ${line}`),
@@ -88,8 +88,8 @@ const rowOf = ({ n, at, method, path, body, fault, passings, answeredAt }: Arriv
   `${method} ${path}`,
   fault ?? "no fault",
   passings
-    .map((one) => `host: ${one.status ?? one.error} after ${Math.round((one.answeredAt ?? one.at) - at)} ms`)
-    .join(", ") || "host: nothing",
+    .map((one) => `service: ${one.status ?? one.error} after ${Math.round((one.answeredAt ?? one.at) - at)} ms`)
+    .join(", ") || "service: nothing",
   answeredAt === undefined ? "never answered" : `answered after ${Math.round(answeredAt - at)} ms`,
   body.slice(0, 120),
 ];

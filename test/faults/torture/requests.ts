@@ -1,15 +1,15 @@
-import type { Call } from "../../../src/outbox/model/types.ts";
+import type { Delivery } from "../../../src/outbox/model/types.ts";
 import type { Sent } from "./provider.ts";
 import type { Arrival } from "./proxy.ts";
 import { addressOf, userIdOf } from "./webhooks.ts";
 
 /** True for a delivery with an idempotency key. */
-export const isKeyed = ({ action }: Call): boolean => action === "event" || action === "transactional";
+export const isKeyed = ({ action }: Delivery): boolean => action === "event" || action === "transactional";
 
 /** Requests of a delivery: with its key, or without a key but with its contact. */
-export const requestsOf = (arrivals: readonly Arrival[], sent: Sent, call: Call): Arrival[] =>
-  isKeyed(call)
-    ? arrivals.filter(({ key }) => key === call.key)
+export const requestsOf = (arrivals: readonly Arrival[], sent: Sent, delivery: Delivery): Arrival[] =>
+  isKeyed(delivery)
+    ? arrivals.filter(({ key }) => key === delivery.key)
     : arrivals.filter((arrival) => arrival.key === undefined && isAbout(arrival, sent));
 
 const isAbout = ({ path, body }: Arrival, sent: Sent): boolean => {
@@ -19,7 +19,7 @@ const isAbout = ({ path, body }: Arrival, sent: Sent): boolean => {
   return email === addressOf(sent) || (userId !== null && userId === userIdOf(sent));
 };
 
-/** True if the host refused the request, or the proxy did so in the form of the API. */
+/** True if the email service refused the request, or the proxy did so in the form of the API. */
 export const isRefused = ({ passings, fault }: Arrival): boolean =>
   fault?.startsWith("401 of the API") ||
   fault?.startsWith("403 of the API") ||
@@ -28,12 +28,12 @@ export const isRefused = ({ passings, fault }: Arrival): boolean =>
 export const isAnswered = ({ passings }: Arrival): boolean =>
   passings.some(({ status = 0 }) => status >= 200 && status < 300);
 
-/** True if the host acted on the request, or may have done so before a kill. */
+/** True if the email service acted on the request, or may have done so before a kill. */
 export const acted = ({ passings }: Arrival): boolean =>
   passings.some(({ status, error }) => error !== undefined || (status !== undefined && status >= 200 && status < 300));
 
-/** True if the host did the update or removal, or had nothing to do. */
-export const fulfils = (one: Arrival, sent: Sent, { action, removes }: Call): boolean => {
+/** True if the email service did the update or removal, or had nothing to do. */
+export const fulfills = (one: Arrival, sent: Sent, { action, removes }: Delivery): boolean => {
   if (action === "delete")
     return one.path === "/v1/contacts/delete" && (acted(one) || one.passings.some(({ status }) => status === 404));
   if (!acted(one)) return false;

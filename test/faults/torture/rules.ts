@@ -31,7 +31,7 @@ export default rules(
     },
     { name: "removed", on: "person.removed", contact, remove: "delete" },
     {
-      // The host refuses it for good: the template needs variables.
+      // The email service refuses it for good: the template needs variables.
       name: "misdescribed",
       on: "person.misdescribed",
       contact,

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isSettled, until } from "../../system/mailspan.ts";
 import { isRepeat, violationsOf } from "./checks.ts";
-import { type Accepted, countMails, countWaiting, listJournal, readHost, readJournal } from "./evidence.ts";
+import { type Accepted, countMails, countWaiting, listJournal, readJournal, readService } from "./evidence.ts";
 import { createKills } from "./kills.ts";
 import { planOf } from "./plan.ts";
 import { type Bundles, type Processes, startProcesses } from "./processes.ts";
@@ -30,7 +30,7 @@ const NOWHERE = "http://127.0.0.1:1";
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Runs one seed through the bridge, the faulty proxy and the host, with kills. Then checks every promise. */
+/** Runs one seed through the bridge, the faulty proxy and the email service, with kills. Then checks every promise. */
 export const runSeed = async (options: RunOptions): Promise<Report> => {
   const { seed, webhooks, bundles, patient = true, progress } = options;
   const started = performance.now();
@@ -39,14 +39,14 @@ export const runSeed = async (options: RunOptions): Promise<Report> => {
   const ended = new AbortController();
   let processes: Processes | undefined;
   const proxy = await startProxy({
-    host: () => processes?.host.url() ?? NOWHERE,
+    service: () => processes?.service.url() ?? NOWHERE,
     faultOf: (n) => plan.faults.get(n),
     on: (moment, n) => kills.at(moment, n),
   });
   const kills = createKills(plan.kills, () => processes, proxy.note);
   try {
     processes = await startProcesses(bundles, folder, proxy.url);
-    const { bridge, host, state } = processes;
+    const { bridge, service, state } = processes;
     const provider = sendAll(plan.webhooks, bridge.url, ended.signal);
 
     const isOver = async (): Promise<boolean> => {
@@ -55,13 +55,13 @@ export const runSeed = async (options: RunOptions): Promise<Report> => {
       const waiting = await countWaiting(url).catch(() => Number.NaN);
       const accepted = provider.sent.filter((one) => one.accepted !== undefined).length;
       progress?.(
-        `seed ${seed}: ${accepted} of ${webhooks} webhooks accepted, ${waiting} calls wait, ` +
+        `seed ${seed}: ${accepted} of ${webhooks} webhooks accepted, ${waiting} deliveries wait, ` +
           `${proxy.arrivals.length} requests, ${kills.done().length} kills, ${Math.round((performance.now() - started) / 1000)} s`,
       );
       const isQuiet = proxy.pending() === 0 && proxy.now() - (proxy.arrivals.at(-1)?.at ?? 0) > QUIET;
       if (accepted < webhooks || !isQuiet || (patient && waiting !== 0)) return false;
-      const calls = (await listJournal(url)).flatMap((webhook) => webhook.calls);
-      return isSettled({ calls: patient ? calls : calls.filter((call) => !isRepeat(call)) });
+      const deliveries = (await listJournal(url)).flatMap((webhook) => webhook.deliveries);
+      return isSettled({ deliveries: patient ? deliveries : deliveries.filter((delivery) => !isRepeat(delivery)) });
     };
     const end = performance.now() + LIMIT.run + webhooks * LIMIT.webhook;
     let over = false;
@@ -71,10 +71,10 @@ export const runSeed = async (options: RunOptions): Promise<Report> => {
     await provider.done;
 
     const journal = await readJournal(bridge.url() ?? NOWHERE);
-    const mails = await mailsOf(host.url() ?? NOWHERE, journal, over && patient);
+    const mails = await mailsOf(service.url() ?? NOWHERE, journal, over && patient);
     await processes.stop();
-    const tables = readHost(state.host);
-    const evidence = { sent: provider.sent, journal, arrivals: proxy.arrivals, host: tables, mails, patient };
+    const tables = readService(state.service);
+    const evidence = { sent: provider.sent, journal, arrivals: proxy.arrivals, service: tables, mails, patient };
     const violations = violationsOf(evidence);
     return reportOf({ plan, evidence, violations, kills: kills.done(), proxy, ms: performance.now() - started });
   } finally {
@@ -85,10 +85,10 @@ export const runSeed = async (options: RunOptions): Promise<Report> => {
   }
 };
 
-const mailsOf = async (host: string, journal: readonly Accepted[], waits: boolean): Promise<number> => {
-  const calls = journal.flatMap(({ calls }) => calls);
-  const expected = calls.filter(({ action, state }) => action === "transactional" && state === "done").length;
-  const all = () => countMails(host);
+const mailsOf = async (service: string, journal: readonly Accepted[], waits: boolean): Promise<number> => {
+  const deliveries = journal.flatMap(({ deliveries }) => deliveries);
+  const expected = deliveries.filter(({ action, state }) => action === "transactional" && state === "done").length;
+  const all = () => countMails(service);
   if (!waits) return all();
   return until("all mails", async () => ((await all()) >= expected ? await all() : undefined), LEASE).catch(all);
 };

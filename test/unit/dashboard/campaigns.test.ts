@@ -1,15 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { type Counts, rowsOf } from "../../../src/dashboard/app/pages/campaigns/counts.ts";
-import {
-  actsFor,
-  type Delivery,
-  isCancelledBefore,
-  isOver,
-  type Listed,
-  noRecipientText,
-  pollOf,
-  stateOf,
-} from "../../../src/dashboard/app/pages/campaigns/state.ts";
 import {
   doneText,
   excludedLines,
@@ -18,12 +7,23 @@ import {
   progressOf,
   retryOf,
   wonByResume,
-} from "../../../src/dashboard/app/pages/campaigns/words.ts";
+} from "../../../src/dashboard/app/pages/campaigns/campaign-words.ts";
+import { type Counts, rowsOf } from "../../../src/dashboard/app/pages/campaigns/counts.ts";
+import {
+  actsFor,
+  isCancelledBefore,
+  isOver,
+  type Listed,
+  noRecipientText,
+  type Progress,
+  pollOf,
+  stateOf,
+} from "../../../src/dashboard/app/pages/campaigns/state.ts";
 import { meaningOfRecipient } from "../../../src/email/workspace/campaigns/read-recipients.ts";
 
 const AT = "2026-11-22T12:00:00.000Z";
 
-const delivery = (changes: Partial<Delivery> = {}): Delivery => ({
+const progress = (changes: Partial<Progress> = {}): Progress => ({
   state: "sending",
   recipients: 1000,
   queued: 400,
@@ -39,12 +39,12 @@ const delivery = (changes: Partial<Delivery> = {}): Delivery => ({
   ...changes,
 });
 
-type Stated = Pick<Listed, "status" | "delivery"> & Partial<Pick<Listed, "scheduledFor">>;
-const sending = (changes: Partial<Delivery> = {}): Stated => ({ status: "Sending", delivery: delivery(changes) });
-const draft: Stated = { status: "Draft", delivery: null };
-const scheduled: Stated = { status: "Scheduled", delivery: null };
-const done: Stated = { status: "Sent", delivery: delivery({ state: "done", queued: 0, finishedAt: AT }) };
-const cancelled: Stated = { status: "Sent", delivery: delivery({ state: "cancelled", finishedAt: AT }) };
+type Stated = Pick<Listed, "status" | "progress"> & Partial<Pick<Listed, "scheduledFor">>;
+const sending = (changes: Partial<Progress> = {}): Stated => ({ status: "Sending", progress: progress(changes) });
+const draft: Stated = { status: "Draft", progress: null };
+const scheduled: Stated = { status: "Scheduled", progress: null };
+const done: Stated = { status: "Sent", progress: progress({ state: "done", queued: 0, finishedAt: AT }) };
+const cancelled: Stated = { status: "Sent", progress: progress({ state: "cancelled", finishedAt: AT }) };
 const atStart: Stated = sending({ state: "held", reason: "late", startedAt: null });
 
 describe("a campaign", () => {
@@ -85,7 +85,7 @@ describe("a campaign", () => {
       false,
       false,
     ]);
-    const ending: Stated = { status: "Sent", delivery: delivery({ state: "cancelled" }) };
+    const ending: Stated = { status: "Sent", progress: progress({ state: "cancelled" }) };
     expect([isOver(ending), pollOf(ending, now)]).toEqual([false, 2_000]);
     const retry = { askedAt: AT, unknown: 3, retried: 0, leftOut: {}, done: false, stopped: false };
     const polled = (changes: object) => pollOf({ ...done, retry: { ...retry, ...changes } }, now);
@@ -93,7 +93,7 @@ describe("a campaign", () => {
   });
 
   it("that was cancelled before its start has no start and no recipient any more", () => {
-    const early: Stated = { ...cancelled, delivery: delivery({ state: "cancelled", startedAt: null, recipients: 0 }) };
+    const early: Stated = { ...cancelled, progress: progress({ state: "cancelled", startedAt: null, recipients: 0 }) };
     expect([early, cancelled, scheduled, done].map(isCancelledBefore)).toEqual([true, false, false, false]);
     expect(noRecipientText(early).text).toBe("It was cancelled before any recipient was collected. Nobody gets it.");
     expect(noRecipientText(done).text).toBe("No contact was in its audience when it began to send.");
@@ -112,8 +112,8 @@ describe("a campaign", () => {
     [atStart, ["resume", "unschedule", "cancel"]],
     [sending({ state: "held", reason: "more_recipients" }), ["resume", "unschedule", "cancel"]],
     [done, []],
-    [{ ...done, delivery: delivery({ state: "done", unknown: 1, finishedAt: AT }) }, ["retryUnknown"]],
-    [{ ...cancelled, delivery: delivery({ state: "cancelled", unknown: 1, finishedAt: AT }) }, []],
+    [{ ...done, progress: progress({ state: "done", unknown: 1, finishedAt: AT }) }, ["retryUnknown"]],
+    [{ ...cancelled, progress: progress({ state: "cancelled", unknown: 1, finishedAt: AT }) }, []],
   ] as [Stated, string[]][])("has the acts that the service would not refuse: %#", (campaign, acts) => {
     expect(actsFor(campaign)).toEqual(acts);
   });
@@ -154,11 +154,11 @@ describe("the results of a campaign", () => {
       "Delivered to the local inbox",
     );
     expect(meaningOfRecipient("sent", null, "inbox")).toBe("It is in the local inbox: no mail left.");
-    expect(meaningOfRecipient("sent", null, "smtp")).toBe("The relay took it. No bounce is known.");
+    expect(meaningOfRecipient("sent", null, "smtp")).toBe("The mail provider took it. No bounce is known.");
     expect(meaningOfRecipient("skipped", "unsubscribed")).toContain("the person had unsubscribed");
   });
 
-  it("have a share of what each count is a part of, also where the relay refused addresses, and were never sent", () => {
+  it("have a share of what each count is a part of, also where the mail provider refused addresses, and were never sent", () => {
     const refused = { sent: 1, failed: 3, skipped: 1, delivered: 1, bounced: 3, hardBounces: 2, softBounces: 1 };
     expect(linesOf({ ...refused, recipients: 5, opened: 1 })).toEqual([
       "Audience: 5",
@@ -200,23 +200,23 @@ describe("the results of a campaign", () => {
 describe("the words of a campaign", () => {
   it("say how far it is, how fast it goes, and when it will be done", () => {
     const now = Date.parse(AT);
-    expect(progressOf(delivery(), now)).toEqual({
+    expect(progressOf(progress(), now)).toEqual({
       share: 0.6,
       text: "600 of 1,000: sent 580, skipped 15, failed 4. 12.3 a second, 80 s left",
     });
-    expect(progressOf(delivery({ perSecond: null, eta: null }), now).text).toBe(
+    expect(progressOf(progress({ perSecond: null, eta: null }), now).text).toBe(
       "600 of 1,000: sent 580, skipped 15, failed 4.",
     );
-    expect(progressOf(delivery({ eta: "2026-11-22T11:59:00.000Z" }), now).text).toMatch(/ 12\.3 a second$/);
-    expect(progressOf(delivery({ state: "snapshot", recipients: 2_000 }), now)).toEqual({
+    expect(progressOf(progress({ eta: "2026-11-22T11:59:00.000Z" }), now).text).toMatch(/ 12\.3 a second$/);
+    expect(progressOf(progress({ state: "snapshot", recipients: 2_000 }), now)).toEqual({
       share: undefined,
       text: "Its recipients are being collected: 2,000 so far.",
     });
-    expect(progressOf(delivery({ recipients: 0, queued: 0, sent: 0, skipped: 0, failed: 0 }), now).share).toBe(1);
+    expect(progressOf(progress({ recipients: 0, queued: 0, sent: 0, skipped: 0, failed: 0 }), now).share).toBe(1);
   });
 
   it("count the results, and always the mails that were sent", () => {
-    expect(doneText(delivery({ sent: 0, skipped: 0, failed: 0, cancelled: 1_200 }))).toBe("sent 0, cancelled 1,200");
+    expect(doneText(progress({ sent: 0, skipped: 0, failed: 0, cancelled: 1_200 }))).toBe("sent 0, cancelled 1,200");
   });
 
   it("give a share of something, and none of nothing", () => {

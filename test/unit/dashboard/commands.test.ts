@@ -9,10 +9,10 @@ import {
 } from "../../../src/dashboard/app/parts/acts/commands.ts";
 
 const table = {
-  calls: {
-    search: ["GET", "/calls", false],
-    retry: ["POST", "/calls/{callId}/retry", true],
-    retryAll: ["POST", "/calls/retry", true],
+  deliveries: {
+    search: ["GET", "/deliveries", false],
+    retry: ["POST", "/deliveries/{deliveryId}/retry", true],
+    retryAll: ["POST", "/deliveries/retry", true],
   },
   contacts: { find: ["GET", "/contacts/find", false] },
 } as const;
@@ -32,27 +32,35 @@ const argumentsIn = (command: string): string[] =>
 
 describe("an operation to copy", () => {
   it("is a curl command with the fields in its address", () => {
-    const command = curlOf(table, { api: "bridge", name: "calls.search", fields: { rule: "Ada's & more", state: "" } });
-    expect(argumentsIn(command)).toEqual(["-H", "@-", "https://bridge.example.com/admin/calls?rule=Ada%27s+%26+more"]);
+    const command = curlOf(table, {
+      api: "bridge",
+      name: "deliveries.search",
+      fields: { rule: "Ada's & more", state: "" },
+    });
+    expect(argumentsIn(command)).toEqual([
+      "-H",
+      "@-",
+      "https://bridge.example.com/admin/deliveries?rule=Ada%27s+%26+more",
+    ]);
   });
 
   it("is a curl command with the fields in its body, whatever quotes they have", () => {
     const fields = { rule: `it's "$HOME" \`id\``, dryRun: true };
-    const words = argumentsIn(curlOf(table, { api: "bridge", name: "calls.retryAll", fields }));
+    const words = argumentsIn(curlOf(table, { api: "bridge", name: "deliveries.retryAll", fields }));
     expect(words.slice(0, 6)).toEqual(["-H", "@-", "-X", "POST", "-H", "Content-Type: application/json"]);
     expect(JSON.parse(words[7] ?? "")).toEqual(fields);
-    expect(words[8]).toBe("https://bridge.example.com/admin/calls/retry");
+    expect(words[8]).toBe("https://bridge.example.com/admin/deliveries/retry");
   });
 
   it("never holds the token", () => {
-    expect(curlOf(table, { api: "bridge", name: "calls.retry", fields: { callId: "wh_1.0" } })).toMatch(
+    expect(curlOf(table, { api: "bridge", name: "deliveries.retry", fields: { deliveryId: "wh_1.0" } })).toMatch(
       /^printf 'Authorization: Bearer %s' "\$ADMIN_TOKEN" \|/,
     );
   });
 
   it("is a program with fetch, or with the published client", () => {
-    expect(programOf(table, { api: "bridge", name: "calls.retry", fields: { callId: "wh_1.0" } })).toBe(
-      `await fetch(process.env.BRIDGE_URL + "/admin/calls/wh_1.0/retry", {
+    expect(programOf(table, { api: "bridge", name: "deliveries.retry", fields: { deliveryId: "wh_1.0" } })).toBe(
+      `await fetch(process.env.BRIDGE_URL + "/admin/deliveries/wh_1.0/retry", {
   method: "POST",
   headers: { Authorization: "Bearer " + process.env.ADMIN_TOKEN, "Content-Type": "application/json" },
   body: JSON.stringify({}),
@@ -84,17 +92,17 @@ describe("an operation to copy", () => {
     expect(programOf(own, asked)).toContain("headers: { ...headers, Cookie }");
   });
 
-  it("for each call of a list asks once for each that is in the state", () => {
+  it("for each delivery of a list asks once for each that is in the state", () => {
     const given = {
-      list: { api: "bridge", name: "calls.search", fields: { rule: "it's" } },
-      state: "dead",
-      each: "calls.retry",
-      parameter: "callId",
+      list: { api: "bridge", name: "deliveries.search", fields: { rule: "it's" } },
+      state: "failed",
+      each: "deliveries.retry",
+      parameter: "deliveryId",
     } as const;
     const answer = JSON.stringify({
       data: [
-        { id: "wh_1.0", state: "dead" },
-        { id: "wh_2.0", state: "parked" },
+        { id: "wh_1.0", state: "failed" },
+        { id: "wh_2.0", state: "undecided" },
       ],
     });
     const asked = execFileSync(
@@ -106,10 +114,10 @@ describe("an operation to copy", () => {
       },
     );
     expect(asked.trim().split("\n")).toEqual([
-      "-sS -H @- https://bridge.example.com/admin/calls?rule=it%27s&limit=100",
-      "-sS -H @- -X POST -H Content-Type: application/json -d {} https://bridge.example.com/admin/calls/wh_1.0/retry",
+      "-sS -H @- https://bridge.example.com/admin/deliveries?rule=it%27s&limit=100",
+      "-sS -H @- -X POST -H Content-Type: application/json -d {} https://bridge.example.com/admin/deliveries/wh_1.0/retry",
     ]);
-    expect(programOfEach(table, given)).toContain(`state === "dead"`);
+    expect(programOfEach(table, given)).toContain(`state === "failed"`);
   });
 
   it("tests an API key that is typed, so that it is in no command line", () => {
@@ -126,6 +134,6 @@ describe("an operation to copy", () => {
   });
 
   it("has to be in the contract", () => {
-    expect(() => curlOf(table, { api: "bridge", name: "calls.lose" })).toThrow("no operation calls.lose");
+    expect(() => curlOf(table, { api: "bridge", name: "deliveries.lose" })).toThrow("no operation deliveries.lose");
   });
 });

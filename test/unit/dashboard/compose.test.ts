@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { aheadWith } from "../../../src/dashboard/app/api/service-time.ts";
+import { estimateText } from "../../../src/dashboard/app/pages/campaigns/campaign-words.ts";
 import {
   audienceOf,
   type Campaign,
@@ -24,7 +25,6 @@ import {
 } from "../../../src/dashboard/app/pages/campaigns/compose/local-time.ts";
 import { senderOf } from "../../../src/dashboard/app/pages/campaigns/message.ts";
 import { secondsToStart } from "../../../src/dashboard/app/pages/campaigns/state.ts";
-import { estimateText } from "../../../src/dashboard/app/pages/campaigns/words.ts";
 import { emptyFilter } from "../../../src/dashboard/app/pages/segments/draft.ts";
 import { whenText, zoneText } from "../../../src/dashboard/app/parts/time.ts";
 
@@ -247,7 +247,7 @@ describe("who gets a campaign", () => {
 describe("the countdown to a start", () => {
   const scheduled = (ms: number) => ({
     status: "Scheduled" as const,
-    delivery: null,
+    progress: null,
     scheduledFor: new Date(NOW + ms).toISOString(),
   });
 

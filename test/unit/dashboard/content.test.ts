@@ -1,19 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { drawn, problemsOf } from "../../../src/dashboard/app/pages/components/drawn.ts";
 import { propertiesIn } from "../../../src/dashboard/app/pages/events/values.ts";
+import { sampleWith } from "../../../src/dashboard/app/pages/themes/sample.ts";
 import {
   draftedStyles,
   faultsOf,
   STYLE_GROUPS,
   shownStyle,
   styleChanges,
-} from "../../../src/dashboard/app/pages/themes/fields.ts";
-import { sampleWith } from "../../../src/dashboard/app/pages/themes/sample.ts";
+} from "../../../src/dashboard/app/pages/themes/styles.ts";
 import { changedFields, diffLines, hunksOf } from "../../../src/dashboard/app/pages/transactional/line-diff.ts";
 import { reasonsOf, shareOf } from "../../../src/dashboard/app/pages/transactional/reasons.ts";
 import { statesOf } from "../../../src/dashboard/app/pages/transactional/state.ts";
 import { lmxOf, refusalOf, sizeOf } from "../../../src/dashboard/app/pages/uploads/file.ts";
-import { reachOf, sumOf } from "../../../src/dashboard/app/parts/usage/words.ts";
+import { reachOf, sumOf } from "../../../src/dashboard/app/parts/usage/usage-words.ts";
 import { defaultTheme } from "../../../src/lib/lmx/language/theme.ts";
 
 describe("the difference of two documents", () => {

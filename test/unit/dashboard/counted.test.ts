@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { stayText } from "../../../src/dashboard/app/pages/workflows/words.ts";
+import { stayText } from "../../../src/dashboard/app/pages/workflows/workflow-words.ts";
 
 const app = join(import.meta.dirname, "../../../src/dashboard/app");
 
 const PLURAL =
-  /\{(?:numberText\([^{}]*\)|[\w.]+\.toLocaleString\([^{}]*\)|[\w.]+(?:[cC]ount|length)(?: - [\w.]+)?)\} (?:contacts|rows|columns|mails|calls|messages|lists|times|are|were|have|stay|wait|get)\b/g;
+  /\{(?:numberText\([^{}]*\)|[\w.]+\.toLocaleString\([^{}]*\)|[\w.]+(?:[cC]ount|length)(?: - [\w.]+)?)\} (?:contacts|rows|columns|mails|deliveries|messages|lists|times|are|were|have|stay|wait|get)\b/g;
 
 const pluralsIn = (source: string): string[] => source.match(PLURAL) ?? [];
 

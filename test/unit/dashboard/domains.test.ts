@@ -7,7 +7,7 @@ import {
   recordsInWords,
   stateOfRecord,
   warmupInWords,
-} from "../../../src/dashboard/app/pages/domains/words.ts";
+} from "../../../src/dashboard/app/pages/domains/domain-words.ts";
 
 const marked = (wanted: string, found: string): [string, string] => {
   const sides = differenceOf(wanted, found);

@@ -83,7 +83,7 @@ describe("the marks of an editor", () => {
     expect(marked("<Paragraf>Hi</Paragraf>")).toEqual([["<Paragraf", "error"]]);
     expect(marked("<Paragraph>Hi {contact.name}</Paragraph>")).toEqual([["{contact.name}", "error"]]);
     expect(marked('<Paragraph>\n  <Link href="x.example">Hi</Link></Paragraph>')).toEqual([["x.example", "error"]]);
-    expect(marked('<Paragraph colour="red">Hi</Paragraph>')).toEqual([["colour", "warning"]]);
+    expect(marked('<Paragraph color="red">Hi</Paragraph>')).toEqual([["color", "warning"]]);
   });
 
   it("stay in the text when it became shorter", () => {

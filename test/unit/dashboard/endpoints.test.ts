@@ -2,17 +2,17 @@ import { describe, expect, it } from "vitest";
 import {
   causesOf,
   changesOf,
-  type Delivery,
   draftOf,
   EMPTY,
   type Endpoint,
   eventsInWords,
   fieldsOf,
   lacksEvents,
+  type Notification,
   replayFields,
   replayInWords,
   stateOf,
-} from "../../../src/dashboard/app/pages/endpoints/words.ts";
+} from "../../../src/dashboard/app/pages/endpoints/endpoint-words.ts";
 
 const endpoint: Endpoint = {
   id: "whk_1",
@@ -64,7 +64,7 @@ describe("an outgoing webhook", () => {
 });
 
 describe("deliveries", () => {
-  const failed = (state: Delivery["state"], last?: Delivery["lastAttempts"][number]): Delivery => ({
+  const failed = (state: Notification["state"], last?: Notification["lastAttempts"][number]): Notification => ({
     eventId: "evt",
     type: "contact.created",
     createdAt: at,

@@ -33,7 +33,7 @@ const findings = () => {
   return [...problems, ...warnings];
 };
 
-it("what a launch lacks is said with the names that the page has, and none of the API", () => {
+it("what sending lacks is said with the names that the page has, and none of the API", () => {
   const said = findings().map(findingWords);
   expect(said.join("\n")).not.toMatch(
     /\b(fromName|fromEmail|replyToEmail|previewText|lmx|postalAddress|negate|method)\b|Fallbacks/,
@@ -45,7 +45,7 @@ it("what a launch lacks is said with the names that the page has, and none of th
     'The mail "Say "hi": now" has no content. Write it on the page of the mail.',
     'The mail "Say "hi": now": Content, line 12: close the tag.',
     'The mail "Say "hi": now": Replies to: is no address.',
-    `The campaign was to start at ${began}, which has passed. Give it another time, or "At its launch".`,
+    `The campaign was to start at ${began}, which has passed. Give it another time, or "Send now".`,
   ]);
 });
 

@@ -16,7 +16,7 @@ import {
   propertyNameOf,
   typesOf,
 } from "../../../src/dashboard/app/pages/imports/form/mapping.ts";
-import { effectText } from "../../../src/dashboard/app/pages/imports/words.ts";
+import { effectText } from "../../../src/dashboard/app/pages/imports/import-words.ts";
 import { changedBy } from "../../../src/lib/imports/values.ts";
 
 const csv = (text: string | Uint8Array<ArrayBuffer>, name = "people.csv") => new File([text], name);

@@ -1,9 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { callsOf, merged } from "../../../src/dashboard/app/pages/calls/causes.ts";
+import { deliveriesOf, merged } from "../../../src/dashboard/app/pages/deliveries/causes.ts";
 import { added } from "../../../src/dashboard/app/pages/replay/sum.ts";
-import { newerThan, olderThan } from "../../../src/dashboard/app/pages/webhooks/neighbours.ts";
-import { mendingOf } from "../../../src/dashboard/app/parts/ledger/mending.ts";
-import type { CallSearch, Cause, FoundCall, Replayed, Webhook } from "../../../src/dashboard/app/parts/ledger/types.ts";
+import { newerThan, olderThan } from "../../../src/dashboard/app/pages/webhooks/neighbors.ts";
+import { fixOf } from "../../../src/dashboard/app/parts/ledger/fix.ts";
+import type {
+  Cause,
+  DeliverySearch,
+  FoundDelivery,
+  Replayed,
+  Webhook,
+} from "../../../src/dashboard/app/parts/ledger/types.ts";
 import type { Part } from "../../../src/dashboard/app/parts/scan.ts";
 
 const at = (day: number) => `2026-01-0${day}T00:00:00.000Z`;
@@ -14,7 +20,7 @@ const cause = (day: number, changes: Partial<Cause> = {}): Cause => ({
   source: "stripe",
   rule: "receipt",
   action: "transactional",
-  state: "dead",
+  state: "failed",
   count: 1,
   first: at(day),
   last: at(day),
@@ -22,35 +28,35 @@ const cause = (day: number, changes: Partial<Cause> = {}): Cause => ({
   ...changes,
 });
 
-describe("causes of calls that need a person", () => {
-  it("of several answers are added up; the one with most calls is first, then the newest", () => {
+describe("causes of deliveries that need a person", () => {
+  it("of several answers are added up; the one with most deliveries is first, then the newest", () => {
     const other = cause(5, { cause: "Another message" });
-    const parked = cause(6, { state: "parked" });
+    const undecided = cause(6, { state: "undecided" });
     const newest = cause(4, { count: 2, first: at(3) });
-    expect(merged([newest, other, parked, cause(1)])).toEqual([
+    expect(merged([newest, other, undecided, cause(1)])).toEqual([
       { ...newest, count: 3, first: at(1), last: at(4) },
-      parked,
+      undecided,
       other,
     ]);
   });
 });
 
-describe("the calls of a cause", () => {
-  const call = (n: number, state: string) => ({ id: `wh_${n}.0`, state }) as FoundCall;
-  const pages: Record<string, Part<FoundCall>> = {
-    "": { data: [call(9, "dead"), call(8, "parked")], next: "p2" },
+describe("the deliveries of a cause", () => {
+  const delivery = (n: number, state: string) => ({ id: `wh_${n}.0`, state }) as FoundDelivery;
+  const pages: Record<string, Part<FoundDelivery>> = {
+    "": { data: [delivery(9, "failed"), delivery(8, "undecided")], next: "p2" },
     p2: { data: [], next: "p3" },
-    p3: { data: [call(7, "dead"), call(6, "dead")], next: null },
+    p3: { data: [delivery(7, "failed"), delivery(6, "failed")], next: null },
   };
   const asked: unknown[] = [];
-  const read = async (request: CallSearch) => {
+  const read = async (request: DeliverySearch) => {
     asked.push(request);
     return pages[request?.cursor ?? ""] ?? { data: [], next: null };
   };
 
-  it("are found over several answers; dead and parked ones with one message are two causes", async () => {
-    expect((await callsOf(cause(1), 100, read)).map(({ id }) => id)).toEqual(["wh_9.0", "wh_7.0", "wh_6.0"]);
-    expect((await callsOf(cause(1, { state: "parked" }), 100, read)).map(({ id }) => id)).toEqual(["wh_8.0"]);
+  it("are found over several answers; failed and undecided ones with one message are two causes", async () => {
+    expect((await deliveriesOf(cause(1), 100, read)).map(({ id }) => id)).toEqual(["wh_9.0", "wh_7.0", "wh_6.0"]);
+    expect((await deliveriesOf(cause(1, { state: "undecided" }), 100, read)).map(({ id }) => id)).toEqual(["wh_8.0"]);
     expect(asked[0]).toEqual({
       state: "attention",
       cause: "No template #",
@@ -63,12 +69,12 @@ describe("the calls of a cause", () => {
 
   it("are read only as far as they are wanted", async () => {
     asked.length = 0;
-    expect((await callsOf(cause(1), 1, read)).map(({ id }) => id)).toEqual(["wh_9.0"]);
+    expect((await deliveriesOf(cause(1), 1, read)).map(({ id }) => id)).toEqual(["wh_9.0"]);
     expect(asked).toHaveLength(1);
   });
 });
 
-describe("the neighbours of a webhook", () => {
+describe("the neighbors of a webhook", () => {
   const searching = (minutes: readonly number[], limit = 100) => {
     const all = minutes
       .toSorted((a, b) => b - a)
@@ -122,7 +128,7 @@ describe("slices of a replay", () => {
       dryRun: true,
       actions: ["contact"],
       webhooks: 2,
-      calls: 1,
+      deliveries: 1,
       byAction: { contact: 1 },
       byRule: { a: 1 },
       notMade: { "sent already": 1 },
@@ -136,7 +142,7 @@ describe("slices of a replay", () => {
     const sum = added(slice({}), slice({ byRule: { b: 2 }, notReplayable: { purged: 1 }, next: null }));
     expect(sum).toMatchObject({
       webhooks: 4,
-      calls: 2,
+      deliveries: 2,
       byAction: { contact: 2 },
       byRule: { a: 1, b: 2 },
       next: null,
@@ -146,13 +152,13 @@ describe("slices of a replay", () => {
   });
 });
 
-describe("the commands that mend a template", () => {
-  const call = { state: "dead", action: "transactional", template: "receipt" } as const;
-  const bridge = { team: "demo", host: { kind: "embedded" }, templates: { receipt: "tpl_receipt" } };
+describe("the commands that fix a template", () => {
+  const delivery = { state: "failed", action: "transactional", template: "receipt" } as const;
+  const bridge = { team: "demo", service: { kind: "embedded" }, templates: { receipt: "tpl_receipt" } };
   const email = { publicUrl: null };
 
   it("name the template, and what is not that of npm start", () => {
-    expect(mendingOf(call, { bridge, email })).toEqual({
+    expect(fixOf(delivery, { bridge, email })).toEqual({
       id: "tpl_receipt",
       file: "tpl_receipt.lmx",
       get: "npm run template -- get tpl_receipt",
@@ -160,16 +166,16 @@ describe("the commands that mend a template", () => {
       publish: "npm run template -- publish tpl_receipt.lmx",
     });
     const elsewhere = { bridge: { ...bridge, team: "acme" }, email: { publicUrl: "https://mail.acme.example" } };
-    expect(mendingOf(call, elsewhere)?.get).toBe(
+    expect(fixOf(delivery, elsewhere)?.get).toBe(
       "npm run template -- get tpl_receipt --team=acme --url=https://mail.acme.example",
     );
   });
 
-  it("are for a dead mail of the email service beside the bridge, with a known template", () => {
-    expect(mendingOf({ ...call, state: "done" }, { bridge, email })).toBeUndefined();
-    expect(mendingOf({ ...call, action: "event" }, { bridge, email })).toBeUndefined();
-    expect(mendingOf({ ...call, template: "none" }, { bridge, email })).toBeUndefined();
-    expect(mendingOf(call, { bridge, email: null })).toBeUndefined();
-    expect(mendingOf(call, { bridge: { ...bridge, host: { kind: "other" } }, email })).toBeUndefined();
+  it("are for a failed mail of the email service beside the bridge, with a known template", () => {
+    expect(fixOf({ ...delivery, state: "done" }, { bridge, email })).toBeUndefined();
+    expect(fixOf({ ...delivery, action: "event" }, { bridge, email })).toBeUndefined();
+    expect(fixOf({ ...delivery, template: "none" }, { bridge, email })).toBeUndefined();
+    expect(fixOf(delivery, { bridge, email: null })).toBeUndefined();
+    expect(fixOf(delivery, { bridge: { ...bridge, service: { kind: "other" } }, email })).toBeUndefined();
   });
 });

@@ -81,7 +81,7 @@ describe("a message", () => {
     [{ transactionalId: "tpl_1" }, { draftId: "msg_2", publishedId: "msg_1" }, "is published and stays"],
     [{ transactionalId: "tpl_1" }, { draftId: "msg_2", publishedId: "msg_3" }, "was published earlier"],
     [{ campaignId: "cmp_1" }, { status: "Draft" }, undefined],
-    [{ campaignId: "cmp_1" }, { status: "Sent" }, "Its campaign is launched"],
+    [{ campaignId: "cmp_1" }, { status: "Sent" }, "Its campaign is sent or scheduled"],
     [{ workflowId: "wfl_1" }, { status: "Draft" }, undefined],
     [{ workflowId: "wfl_1" }, { status: "Sending" }, "Pause it"],
   ])("says why it cannot be edited: %j %j", (fields, owner, why) => {

@@ -105,16 +105,16 @@ describe("the results of the palette", () => {
 describe("the saved views of the palette", () => {
   it("are those with the text in their names, and lead to their pages with the filters", () => {
     const views = [
-      { name: "Dead calls of Stripe", path: "/calls?source=stripe&state=dead" },
+      { name: "Failed deliveries of Stripe", path: "/deliveries?source=stripe&state=failed" },
       { name: "Bounced", path: "/mail?state=bounced" },
     ];
     expect(viewResults("STRIPE", views)).toEqual([
       {
-        id: "view Dead calls of Stripe",
+        id: "view Failed deliveries of Stripe",
         group: "Views",
-        label: "Dead calls of Stripe",
-        description: "/calls?source=stripe&state=dead",
-        target: { to: "/calls", path: "/calls?source=stripe&state=dead" },
+        label: "Failed deliveries of Stripe",
+        description: "/deliveries?source=stripe&state=failed",
+        target: { to: "/deliveries", path: "/deliveries?source=stripe&state=failed" },
       },
     ]);
     expect(viewResults("clerk", views)).toEqual([]);

@@ -60,12 +60,14 @@ describe("the filters of a list", () => {
 
 describe("the path of a view", () => {
   it("has the filters in one order, and not the cursor of a page", () => {
-    expect(pathWithoutPage("/calls", "?state=dead&cursor=abc&source=stripe")).toBe("/calls?source=stripe&state=dead");
-    expect(pathWithoutPage("/calls", "?cursor=abc")).toBe("/calls");
+    expect(pathWithoutPage("/deliveries", "?state=failed&cursor=abc&source=stripe")).toBe(
+      "/deliveries?source=stripe&state=failed",
+    );
+    expect(pathWithoutPage("/deliveries", "?cursor=abc")).toBe("/deliveries");
     expect(pathWithoutPage("/people", "?q=ada%40example.com")).toBe("/people?q=ada%40example.com");
   });
 
   it("names its page", () => {
-    expect([pathOf("/calls?state=dead"), pathOf("/calls")]).toEqual(["/calls", "/calls"]);
+    expect([pathOf("/deliveries?state=failed"), pathOf("/deliveries")]).toEqual(["/deliveries", "/deliveries"]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { changesIn, editable, type Property } from "../../../src/dashboard/app/pages/people/values.ts";
-import { addressesOf, addressOf, forgettable, otherNames } from "../../../src/dashboard/app/story/names.ts";
+import { addressesOf, addressOf, erasable, otherNames } from "../../../src/dashboard/app/story/names.ts";
 import { chosenTeam } from "../../../src/dashboard/app/team/chosen.ts";
 
 describe("the edited properties of a contact", () => {
@@ -44,7 +44,11 @@ describe("the team of a page", () => {
 });
 
 describe("what a contact is looked for by", () => {
-  const told = (kind: "email" | "userId" | "ref", value: string, toldAt: string | null) => ({ kind, value, toldAt });
+  const told = (kind: "email" | "userId" | "ref", value: string, learnedAt: string | null) => ({
+    kind,
+    value,
+    learnedAt,
+  });
   const known = {
     identifiers: [
       told("email", "ada@old.example", "2026-01-01T00:00:00Z"),
@@ -76,16 +80,16 @@ describe("what a contact is looked for by", () => {
     expect(addressesOf({ email: "ada@example.com" }, contact, { identifiers: many })).toHaveLength(10);
   });
 
-  it("says who is forgotten: never by the id of a provider", () => {
+  it("says who is erased: never by the id of a provider", () => {
     const cus = { userId: "cus_1", ref: "cus_1" };
-    expect(forgettable({ email: "ada@new.example" }, undefined, known)).toEqual({ email: "ada@new.example" });
-    expect(forgettable(cus, undefined, known)).toEqual({ email: "ada@new.example" });
-    expect(forgettable(cus, { email: "ada@today.example", userId: null }, known)).toEqual({
+    expect(erasable({ email: "ada@new.example" }, undefined, known)).toEqual({ email: "ada@new.example" });
+    expect(erasable(cus, undefined, known)).toEqual({ email: "ada@new.example" });
+    expect(erasable(cus, { email: "ada@today.example", userId: null }, known)).toEqual({
       email: "ada@today.example",
     });
-    expect(forgettable(cus, { email: null, userId: "cus_1" }, known)).toEqual({ userId: "cus_1" });
-    expect(forgettable({ userId: "user_1", ref: "user_1" }, undefined, known)).toEqual({ userId: "user_1" });
-    expect(forgettable(cus, undefined, { identifiers: [told("ref", "cus_1", null)] })).toBeUndefined();
+    expect(erasable(cus, { email: null, userId: "cus_1" }, known)).toEqual({ userId: "cus_1" });
+    expect(erasable({ userId: "user_1", ref: "user_1" }, undefined, known)).toEqual({ userId: "user_1" });
+    expect(erasable(cus, undefined, { identifiers: [told("ref", "cus_1", null)] })).toBeUndefined();
   });
 
   it("gives the address of a person without a contact", () => {

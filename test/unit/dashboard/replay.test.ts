@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import { readSlices, type Slices } from "../../../src/dashboard/app/pages/replay/slices.ts";
 import type { Replayed } from "../../../src/dashboard/app/parts/ledger/types.ts";
 
-const slice = (calls: number, next: string | null): Replayed => ({
+const slice = (deliveries: number, next: string | null): Replayed => ({
   dryRun: false,
   actions: ["contact"],
-  webhooks: calls,
-  calls,
+  webhooks: deliveries,
+  deliveries,
   next,
   searchedTo: null,
-  byAction: { contact: calls },
+  byAction: { contact: deliveries },
   byRule: {},
   notMade: {},
   notReplayable: {},
@@ -37,11 +37,11 @@ describe("a replay in slices", () => {
       );
     await run();
     expect(asked).toEqual(["", "a"]);
-    expect(seen.at(-1)).toMatchObject({ state: "stopped", sum: { calls: 3, next: "b" } });
+    expect(seen.at(-1)).toMatchObject({ state: "stopped", sum: { deliveries: 3, next: "b" } });
     isStopped = false;
     await run(seen.at(-1)?.sum);
     expect(asked).toEqual(["", "a", "b"]);
-    expect(seen.at(-1)).toMatchObject({ state: "over", sum: { calls: 7, byAction: { contact: 7 }, next: null } });
+    expect(seen.at(-1)).toMatchObject({ state: "over", sum: { deliveries: 7, byAction: { contact: 7 }, next: null } });
   });
 
   it("stops at a failure, and keeps what was counted", async () => {
@@ -56,6 +56,6 @@ describe("a replay in slices", () => {
       () => false,
       (one) => seen.push(one),
     );
-    expect(seen.at(-1)).toMatchObject({ state: "stopped", sum: { calls: 1 }, error: { message: "no" } });
+    expect(seen.at(-1)).toMatchObject({ state: "stopped", sum: { deliveries: 1 }, error: { message: "no" } });
   });
 });

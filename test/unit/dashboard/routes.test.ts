@@ -3,7 +3,7 @@ import { findRoute, operations } from "../../../src/dashboard/worker/routes.ts";
 
 describe("the operations that the dashboard forwards", () => {
   it.each([
-    ["bridge", "POST", "/calls/retry", "bridge.calls.retryAll", {}],
+    ["bridge", "POST", "/deliveries/retry", "bridge.deliveries.retryAll", {}],
     ["bridge", "GET", "/webhooks/wh_1", "bridge.webhooks.get", { webhookId: "wh_1" }],
     ["bridge", "GET", "/v1/contacts/find", "bridge.v1.contacts.find", {}],
     ["email", "GET", "/teams/acme/suppressions.csv", "email.suppressions.file", { team: "acme" }],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { around, differencesOf, type Tried } from "../../../src/dashboard/app/pages/rules/diff.ts";
 
-const call = (rule: string, body: Tried["request"]["body"], what = "the contact update"): Tried => ({
+const delivery = (rule: string, body: Tried["request"]["body"], what = "the contact update"): Tried => ({
   rule,
   action: "contact",
   what,
@@ -10,11 +10,19 @@ const call = (rule: string, body: Tried["request"]["body"], what = "the contact 
   request: { method: "PUT", path: "/v1/contacts/update", body },
 });
 
-describe("the calls of then beside those of today's rules", () => {
+describe("the deliveries of then beside those of today's rules", () => {
   it("are the same, changed, new, or not made any more", () => {
-    const then = [call("a", { plan: "pro" }), call("b", { plan: "pro", seats: 2, extra: { x: 1 } }), call("c", {})];
-    const now = [call("a", { plan: "pro" }), call("b", { plan: "free", seats: 2, extra: {} }), call("d", {})];
-    expect(differencesOf(then, now).map(({ kind, call: { rule }, fields }) => [kind, rule, fields])).toEqual([
+    const then = [
+      delivery("a", { plan: "pro" }),
+      delivery("b", { plan: "pro", seats: 2, extra: { x: 1 } }),
+      delivery("c", {}),
+    ];
+    const now = [
+      delivery("a", { plan: "pro" }),
+      delivery("b", { plan: "free", seats: 2, extra: {} }),
+      delivery("d", {}),
+    ];
+    expect(differencesOf(then, now).map(({ kind, delivery: { rule }, fields }) => [kind, rule, fields])).toEqual([
       ["same", "a", []],
       [
         "changed",

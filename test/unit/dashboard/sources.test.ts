@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { meaningOf, type Source, secretInWords, stepsOf } from "../../../src/dashboard/app/pages/sources/words.ts";
+import {
+  meaningOf,
+  type Source,
+  secretInWords,
+  stepsOf,
+} from "../../../src/dashboard/app/pages/sources/source-words.ts";
 
 const source: Source = {
   name: "clerk",
@@ -12,7 +17,7 @@ const source: Source = {
   rules: 2,
   events: ["user.created"],
   secret: { variable: "CLERK_WEBHOOK_SECRET", state: "missing", values: 0 },
-  shadow: false,
+  planOnly: false,
   testData: "skip",
   tolerance: null,
   silentAfter: null,

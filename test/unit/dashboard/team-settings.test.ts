@@ -9,9 +9,13 @@ import {
   refusalOf,
   shownValue as shownOf,
 } from "../../../src/dashboard/app/pages/team/draft.ts";
-import { FIELDS, type Field, SECTIONS, type Settings } from "../../../src/dashboard/app/pages/team/fields.ts";
+import {
+  domainInForce,
+  senderInWords,
+  senderStateInWords,
+} from "../../../src/dashboard/app/pages/team/sender-words.ts";
+import { FIELDS, type Field, SECTIONS, type Settings } from "../../../src/dashboard/app/pages/team/setting-fields.ts";
 import { bytesOf, isPartial, sumOf } from "../../../src/dashboard/app/pages/team/sums.ts";
-import { domainInForce, senderInWords, senderStateInWords } from "../../../src/dashboard/app/pages/team/words.ts";
 import { changes } from "../../../src/lib/contract/admin/email/team/settings.ts";
 
 const settings: Settings = {

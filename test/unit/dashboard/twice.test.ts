@@ -108,9 +108,9 @@ describe("the key of an act", () => {
   const USED = [409, { code: "idempotency_key_used", message: "Idempotency key has been used." }] as const;
   type Ask = (fields: object, options?: object) => Promise<unknown>;
   const campaigns = () => {
-    const table = { campaigns: { create: ["POST", "/c", true, true], launch: ["POST", "/l", true] } } as const;
+    const table = { campaigns: { create: ["POST", "/c", true, true], send: ["POST", "/l", true] } } as const;
     const client = connect(table, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-    return client.campaigns as unknown as { create: Ask; launch: Ask };
+    return client.campaigns as unknown as { create: Ask; send: Ask };
   };
   const failed = (asked: Promise<unknown>): Promise<RequestError> =>
     asked.then(
@@ -156,9 +156,9 @@ describe("the key of an act", () => {
 
   it("is not there where the operation has none, and a dry run is never lost", async () => {
     moods = [undefined, undefined, [500, { code: "internal_error", message: "Wrong." }]];
-    expect(await failed(campaigns().launch({}))).toMatchObject({ code: "no_answer", lost: "bare" });
-    expect(await failed(campaigns().launch({ dryRun: true }))).toMatchObject({ code: "no_answer", lost: undefined });
-    expect(await failed(campaigns().launch({}))).toMatchObject({ code: "internal_error", lost: undefined });
+    expect(await failed(campaigns().send({}))).toMatchObject({ code: "no_answer", lost: "bare" });
+    expect(await failed(campaigns().send({ dryRun: true }))).toMatchObject({ code: "no_answer", lost: undefined });
+    expect(await failed(campaigns().send({}))).toMatchObject({ code: "internal_error", lost: undefined });
     expect(seen).toEqual([undefined, undefined, undefined]);
   });
 });

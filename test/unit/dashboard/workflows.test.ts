@@ -4,7 +4,7 @@ import { layoutOf, NODE } from "../../../src/dashboard/app/pages/workflows/graph
 import { walk } from "../../../src/dashboard/app/pages/workflows/graph/walk.ts";
 import { type Entry, nestedOf } from "../../../src/dashboard/app/pages/workflows/list/nested.ts";
 import { actsFor, pollOf } from "../../../src/dashboard/app/pages/workflows/state.ts";
-import { countsText, reasonLines } from "../../../src/dashboard/app/pages/workflows/words.ts";
+import { countsText, reasonLines } from "../../../src/dashboard/app/pages/workflows/workflow-words.ts";
 import { createRandom } from "../../workerd/simulation/random.ts";
 import { randomGraph } from "../email/policy/workflows/simulation/random-graph.ts";
 

@@ -37,15 +37,15 @@ it.each([
   ]);
 });
 
-it("without DKIM_KEY_SECRET, GET /health says that a relay gets no mail", () => {
-  const relay = { TRANSACTIONAL_SENDER: "smtp", SMTP_URL: "smtps://user:password@smtp.example.com" };
+it("without DKIM_KEY_SECRET, GET /health says that a mail provider gets no mail", () => {
+  const mailProvider = { TRANSACTIONAL_SENDER: "smtp", SMTP_URL: "smtps://user:password@smtp.example.com" };
   const reasons = (vars: Partial<Env>) =>
     healthOf({ ...env("https://mail.example.com"), ...vars }).reasons.filter((reason) => reason.includes("DKIM"));
-  expect(reasons(relay)).toEqual([
+  expect(reasons(mailProvider)).toEqual([
     "DKIM_KEY_SECRET is not set: no sending domain can be added, and no mail can be signed",
   ]);
-  expect(reasons({ ...relay, DKIM_KEY_SECRET: " , " })).toHaveLength(1);
-  expect(reasons({ ...relay, DKIM_KEY_SECRET: "x" })).toEqual([]);
+  expect(reasons({ ...mailProvider, DKIM_KEY_SECRET: " , " })).toHaveLength(1);
+  expect(reasons({ ...mailProvider, DKIM_KEY_SECRET: "x" })).toEqual([]);
   expect(reasons({ INBOX: "1" })).toEqual([]);
 });
 

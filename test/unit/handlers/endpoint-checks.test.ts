@@ -11,7 +11,7 @@ describe("endpoint checks", () => {
       .digest("hex")}`,
   });
 
-  test("Slack's challenge is repeated after a valid signature and never journalled", async () => {
+  test("Slack's challenge is repeated after a valid signature and never journaled", async () => {
     const { send, batches } = doorTo("slack", "s");
     const raw = '{"type":"url_verification","challenge":"3eZbrw1aB","token":"t"}';
     expect(await send(raw, slack(raw))).toMatchObject({ status: 200, text: "3eZbrw1aB", type: "text/plain" });
@@ -66,7 +66,7 @@ describe("endpoint checks", () => {
     const confirmation = (url: string) =>
       JSON.stringify(snsMessage({ Type: "SubscriptionConfirmation", SubscribeURL: url, Token: "t" }, "1"));
 
-    test("a subscription to our topic is confirmed and journalled", async () => {
+    test("a subscription to our topic is confirmed and journaled", async () => {
       const { send, batches, fetched } = doorTo("aws-sns", arn, { texts });
       expect((await send(confirmation(visit))).status).toBe(202);
       expect(fetched).toEqual([cert, visit]);
@@ -76,7 +76,7 @@ describe("endpoint checks", () => {
       });
     });
 
-    test("a subscription that cannot be confirmed, or not at SNS, is not journalled, and SNS retries", async () => {
+    test("a subscription that cannot be confirmed, or not at SNS, is not journaled, and SNS retries", async () => {
       const { send, batches, fetched } = doorTo("aws-sns", arn, { texts });
       for (const url of [
         `${visit}gone`,

@@ -105,7 +105,7 @@ test(`${RUNS} random and changed requests: no exception, no answer 500, none acc
       const accept = async (...encoded: EncodedWebhooks) => {
         const webhooks = decodeWebhooks(...encoded);
         accepted.push(...webhooks);
-        return encodeResult({ receipts: webhooks.map(() => ({ id: "wh_1", duplicate: false, calls: 0 })) });
+        return encodeResult({ receipts: webhooks.map(() => ({ id: "wh_1", duplicate: false, deliveries: 0 })) });
       };
       const hooks = hooksOf(sources, {
         now: () => vector.now * 1000,

@@ -20,7 +20,7 @@ describeAccounts(ruleSet, {
     ["blocked", "accountSuspended", ["user.updated.blocked"]],
     ["unblocked", "accountReinstated", ["user.updated.unblocked"]],
   ],
-  noCall: ["user.updated.sign-in", "user.updated.identity-linked", "organization.created", "group.member.added"],
+  noDelivery: ["user.updated.sign-in", "user.updated.identity-linked", "organization.created", "group.member.added"],
   deleted: {
     "user.deleted": { email: "ada@example.com", userId: "auth0|691474e1c1a2b3d4e5f60718" },
     "user.deleted.by-phone": { userId: "sms|5f7c8ec7c33c6c004bbafe91" },
@@ -29,14 +29,14 @@ describeAccounts(ruleSet, {
 });
 
 test("a changed address goes to the contact with the user id", async () => {
-  const { calls, links } = await planFor("user.updated.email-changed");
+  const { deliveries, links } = await planFor("user.updated.email-changed");
   expect(links).toMatchObject([{ email: "ada.king@example.com", userId: expect.any(String) }]);
-  for (const { contact } of calls) expect(contact).toEqual(links[0]);
+  for (const { contact } of deliveries) expect(contact).toEqual(links[0]);
 });
 
 test("an update without the former user makes no event", async () => {
-  const { calls } = await planFor("user.updated.without-previous");
-  expect(calls.map(({ action }) => action)).toEqual(["contact"]);
+  const { deliveries } = await planFor("user.updated.without-previous");
+  expect(deliveries.map(({ action }) => action)).toEqual(["contact"]);
 });
 
 test("a test event is test data", async () => {

@@ -107,9 +107,9 @@ const describeCustomers = (ruleSet: RuleSet, { customer, noAddress, deleted, use
   }
 
   if (noAddress) {
-    test("an update of a customer without an address makes no call and no link", async () => {
-      const { calls, links } = await planFor(noAddress);
-      expect([calls, links]).toEqual([[], []]);
+    test("an update of a customer without an address makes no delivery and no link", async () => {
+      const { deliveries, links } = await planFor(noAddress);
+      expect([deliveries, links]).toEqual([[], []]);
     });
   }
 
@@ -121,8 +121,8 @@ const describeCustomers = (ruleSet: RuleSet, { customer, noAddress, deleted, use
 
   if (!userId) {
     test("an id that a buyer can set is never a user id", async () => {
-      for (const { name, calls, links } of await all()) {
-        const identifiers = [...calls.map(({ contact }) => contact), ...links];
+      for (const { name, deliveries, links } of await all()) {
+        const identifiers = [...deliveries.map(({ contact }) => contact), ...links];
         const userIds = identifiers.filter(({ userId }) => userId);
         expect(userIds, name).toEqual([]);
       }

@@ -96,7 +96,7 @@ test("a bank account is described as a card is", async () => {
 test("the plan's name is that on the invoice, else the learned one, never an id", async () => {
   expect(await event("subscription_created")).toMatchObject({ plan: "pro-USD-Monthly", planName: "Pro" });
   const canceled = await planFor("subscription_cancelled.plans");
-  expect(canceled.calls[1]).toMatchObject({
+  expect(canceled.deliveries[1]).toMatchObject({
     eventProperties: { plan: "Azz5aBTxKr3Qx1" },
     names: { planName: "chargebee:Azz5aBTxKr3Qx1" },
   });

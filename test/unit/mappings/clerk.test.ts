@@ -12,7 +12,7 @@ describeAccounts(ruleSet, {
     "user.updated.unverified": undefined,
   },
   verified: ["user.created", "user.created.sso"],
-  noCall: ["session.created", "email.created", "sms.created", "organizationInvitation.revoked"],
+  noDelivery: ["session.created", "email.created", "sms.created", "organizationInvitation.revoked"],
   deleted: {
     "user.deleted": { userId: "user_35Lm8QzXcVbNmAsDfGhJkLpOiUy" },
     "user.deleted.external-id": { userId: "user_35Lm9QzXcVbNmAsDfGhJkLpOiUy" },
@@ -20,12 +20,12 @@ describeAccounts(ruleSet, {
 });
 
 test("an unverified address gets no welcome mail, but its sign-up makes the event", async () => {
-  const { calls } = await planFor("user.created.unverified");
-  expect(calls.filter(({ action }) => action === "transactional")).toEqual([]);
-  expect(eventsOf(calls).map(({ name }) => name)).toEqual(["signedUp"]);
+  const { deliveries } = await planFor("user.created.unverified");
+  expect(deliveries.filter(({ action }) => action === "transactional")).toEqual([]);
+  expect(eventsOf(deliveries).map(({ name }) => name)).toEqual(["signedUp"]);
   const welcomed = [
     "",
-    ".catalogue-example",
+    ".catalog-example",
     ".no-primary",
     ".null-names",
     ".send-example",
@@ -37,9 +37,9 @@ test("an unverified address gets no welcome mail, but its sign-up makes the even
 
 test("an address is linked as soon as Clerk has verified it", async () => {
   const verified = JSON.stringify(bodyOf("user.updated.unverified")).replace('"unverified"', '"verified"');
-  const { links, calls } = await planOf(ruleSet, JSON.parse(verified));
+  const { links, deliveries } = await planOf(ruleSet, JSON.parse(verified));
   expect(links).toEqual([{ email: "grace@example.com", userId: "user_35Mq2NvBcXzLkJhGfDsApOiUyTr" }]);
-  expect(calls).toMatchObject([{ contact: links[0] }]);
+  expect(deliveries).toMatchObject([{ contact: links[0] }]);
 });
 
 test.each([
@@ -53,17 +53,17 @@ test.each([
   expect(withoutSecrets(ruleSet, webhook)).not.toContain(secret);
 });
 
-test("no call contains a code or a ticket", async () => {
-  for (const { name, calls } of await all())
-    expect([name, /418277|590113|ticket=/.test(JSON.stringify(calls))]).toEqual([name, false]);
+test("no delivery contains a code or a ticket", async () => {
+  for (const { name, deliveries } of await all())
+    expect([name, /418277|590113|ticket=/.test(JSON.stringify(deliveries))]).toEqual([name, false]);
 });
 
-test("a user who signed up by phone has no address and makes no call", async () => {
-  const { calls, outcomes, links } = await planSample(ruleSet, "user.created", {
+test("a user who signed up by phone has no address and makes no delivery", async () => {
+  const { deliveries, outcomes, links } = await planSample(ruleSet, "user.created", {
     "data.email_addresses": [],
     "data.primary_email_address_id": null,
   });
-  expect([calls, links]).toEqual([[], []]);
+  expect([deliveries, links]).toEqual([[], []]);
   expect(outcomes.map(({ outcome }) => outcome)).toEqual(["not matched", "not matched", "not matched"]);
 });
 
@@ -72,23 +72,23 @@ test("uses the primary address of several, and keeps the name where the account 
     { id: "idn_1", email_address: "old@example.com" },
     { id: "idn_2", email_address: "new@example.com" },
   ];
-  const { calls, links } = await planSample(ruleSet, "user.updated", {
+  const { deliveries, links } = await planSample(ruleSet, "user.updated", {
     "data.email_addresses": addresses,
     "data.primary_email_address_id": "idn_2",
     "data.first_name": null,
   });
   expect(links).toEqual([{ email: "new@example.com", userId: "user_35Lm8QzXcVbNmAsDfGhJkLpOiUy" }]);
-  expect(calls[0]).toMatchObject({ contact: links[0], properties: { lastName: "King" } });
-  expect(calls[0]).not.toHaveProperty("properties.firstName");
+  expect(deliveries[0]).toMatchObject({ contact: links[0], properties: { lastName: "King" } });
+  expect(deliveries[0]).not.toHaveProperty("properties.firstName");
 });
 
 test("a person who joins the waitlist becomes a contact", async () => {
-  const { calls } = await planSample(ruleSet, "user.created", {
+  const { deliveries } = await planSample(ruleSet, "user.created", {
     type: "waitlistEntry.created",
     data: { object: "waitlist_entry", id: "waitlist_1", email_address: "ada@example.com", status: "pending" },
   });
   const about = { rule: "waitlist joined", contact: { email: "ada@example.com" } };
-  expect(calls).toEqual([
+  expect(deliveries).toEqual([
     { ...about, action: "contact", properties: {} },
     { ...about, action: "event", eventName: "waitlistJoined", eventProperties: {} },
   ]);
@@ -97,14 +97,14 @@ test("a person who joins the waitlist becomes a contact", async () => {
 test("without the id of the primary address, the first verified address counts", async () => {
   const { contactsOf, planFor } = recorded(ruleSet);
   for (const contact of await contactsOf("user.created.no-primary")) expect(contact.email).toBe("ada@example.com");
-  expect((await planFor("user.created.no-primary.unverified")).calls).toEqual([]);
+  expect((await planFor("user.created.no-primary.unverified")).deliveries).toEqual([]);
 });
 
-test("an example of the event catalogue is test data, and no real webhook is", async () => {
+test("an example of the event catalog is test data, and no real webhook is", async () => {
   for (const { name, webhook } of await all())
-    expect([name, webhook.test]).toEqual([name, /\.(send|catalogue)-example$/.test(name)]);
+    expect([name, webhook.test]).toEqual([name, /\.(send|catalog)-example$/.test(name)]);
   // The catalog has seconds, but real webhooks have milliseconds.
-  expect((await planFor("user.created.catalogue-example")).webhook.occurredAt).toBe(1716883200000);
+  expect((await planFor("user.created.catalog-example")).webhook.occurredAt).toBe(1716883200000);
   const captured = await planFor("user.created.send-example", (body) => {
     delete body.instance_id;
   });
@@ -112,13 +112,13 @@ test("an example of the event catalogue is test data, and no real webhook is", a
 });
 
 test("the verified primary address is used, not an unverified one beside it", async () => {
-  const { calls, links } = await planFor("user.updated.second-address-unverified");
+  const { deliveries, links } = await planFor("user.updated.second-address-unverified");
   expect(links).toEqual([{ email: "grace@example.com", userId: "user_35Mq2NvBcXzLkJhGfDsApOiUyTr" }]);
-  expect(calls.map(({ contact }) => contact)).toEqual(links);
+  expect(deliveries.map(({ contact }) => contact)).toEqual(links);
 });
 
 test("a member whose identifier is a phone number is reached by the user id", async () => {
-  expect((await planFor("organizationMembership.created.by-phone")).calls).toMatchObject([
+  expect((await planFor("organizationMembership.created.by-phone")).deliveries).toMatchObject([
     { contact: { userId: "user_35Rj1QwErTyUiOpAsDfGhJkLzXc" }, eventName: "organizationJoined" },
   ]);
 });

@@ -22,6 +22,6 @@ test.each([null, ""])(
     const { planFor } = recorded(ruleSet);
     const nameless = (body: Body) => Object.assign(body.data, { firstName: name, lastName: name });
     for (const webhook of ["user.created", "user.updated"])
-      expect((await planFor(webhook, nameless)).calls[0]).toHaveProperty("properties", {});
+      expect((await planFor(webhook, nameless)).deliveries[0]).toHaveProperty("properties", {});
   },
 );

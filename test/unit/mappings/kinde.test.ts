@@ -13,24 +13,24 @@ describeAccounts(ruleSet, {
     "user.created": { email: "ada@example.com" },
     "user.updated": undefined,
   },
-  noCall: ["user.authenticated", "user.authentication_failed", "user.updated.suspended"],
+  noDelivery: ["user.authenticated", "user.authentication_failed", "user.updated.suspended"],
   order: ["user.created", "user.updated", "user.deleted"],
 });
 
 test("addresses are linked only if the mapping is told that all are confirmed", async () => {
   const body = bodyOf("user.created");
   const person = { email: "ada@example.com", userId: body.data.user.id };
-  const { calls, links } = await planOf(kindeRules(true), body);
+  const { deliveries, links } = await planOf(kindeRules(true), body);
   expect(links).toEqual([person]);
-  expect(calls.map(({ contact }) => contact)).toEqual([person, person]);
-  expect(calls[0]).toMatchObject({ properties: { firstName: "Ada", lastName: "Lovelace" } });
-  expect((await planOf(kindeRules(true), bodyOf("user.updated"))).calls).toHaveLength(1);
+  expect(deliveries.map(({ contact }) => contact)).toEqual([person, person]);
+  expect(deliveries[0]).toMatchObject({ properties: { firstName: "Ada", lastName: "Lovelace" } });
+  expect((await planOf(kindeRules(true), bodyOf("user.updated"))).deliveries).toHaveLength(1);
   expect((await planOf(kindeRules(false), body)).links).toEqual([{ ...person, strength: "unverified" }]);
-  expect((await planOf(kindeRules(false), bodyOf("user.deleted"))).calls).toMatchObject([
+  expect((await planOf(kindeRules(false), bodyOf("user.deleted"))).deliveries).toMatchObject([
     { action: "contact", removes: true },
     { action: "event", removes: true },
   ]);
-  expect((await planOf(kindeRules(true), bodyOf("user.deleted"))).calls).toMatchObject([
+  expect((await planOf(kindeRules(true), bodyOf("user.deleted"))).deliveries).toMatchObject([
     { action: "contact", properties: { subscribed: false } },
     { action: "event", eventName: "accountDeleted" },
   ]);
@@ -38,9 +38,9 @@ test("addresses are linked only if the mapping is told that all are confirmed", 
 
 const billing = names.filter((name) => name.startsWith("customer."));
 
-test("without confirmed addresses, billing makes no call: no contact has the user id", async () => {
+test("without confirmed addresses, billing makes no delivery: no contact has the user id", async () => {
   expect(billing).toHaveLength(9);
-  for (const name of billing) expect([name, (await planFor(name)).calls]).toEqual([name, []]);
+  for (const name of billing) expect([name, (await planFor(name)).deliveries]).toEqual([name, []]);
 });
 
 test.each<[string, object[]]>([
@@ -60,9 +60,9 @@ test.each<[string, object[]]>([
   ["customer.meter_usage_updated", []],
   ["customer.plan_assigned.organization", []],
 ])("with confirmed addresses: %s", async (name, wanted) => {
-  const { calls, outcomes } = await planOf(kindeRules(true), bodyOf(name));
+  const { deliveries, outcomes } = await planOf(kindeRules(true), bodyOf(name));
   expect(outcomes.filter(({ outcome }) => outcome === "failed")).toEqual([]);
-  expect(calls).toHaveLength(wanted.length);
-  expect(calls).toMatchObject(wanted);
-  for (const { contact } of calls) expect(contact).toEqual({ userId: "kp_5f1c0a9be7d84c6a9d3e2b1a0f9e8d7c" });
+  expect(deliveries).toHaveLength(wanted.length);
+  expect(deliveries).toMatchObject(wanted);
+  for (const { contact } of deliveries) expect(contact).toEqual({ userId: "kp_5f1c0a9be7d84c6a9d3e2b1a0f9e8d7c" });
 });

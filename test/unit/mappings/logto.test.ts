@@ -11,7 +11,7 @@ describeAccounts(ruleSet, {
     ["suspended", "accountSuspended", ["User.SuspensionStatus.Updated.suspended"]],
     ["suspension lifted", "accountReinstated", ["User.SuspensionStatus.Updated.lifted"]],
   ],
-  noCall: [
+  noDelivery: [
     "PostSignIn",
     "Organization.Membership.Updated",
     "User.Created.social-without-email",

@@ -48,15 +48,15 @@ describe.each(ALL)("%s", (source, ruleSet) => {
 
   test("unsubscribes deleted users only, subscribes no one, joins no list and deletes no contact", async () => {
     const removing = new Set(rules.filter(({ remove }) => remove).map(({ name }) => name));
-    for (const { name, calls, outcomes } of await webhooks) {
+    for (const { name, deliveries, outcomes } of await webhooks) {
       const removes = outcomes.some(({ rule, outcome }) => outcome === "matched" && removing.has(rule));
-      const subscribed = writtenBy(calls).flatMap((properties) =>
+      const subscribed = writtenBy(deliveries).flatMap((properties) =>
         "subscribed" in properties ? [properties.subscribed] : [],
       );
       expect([name, subscribed]).toEqual([name, removes ? [false] : []]);
-      if (removes) expect(calls.map(({ action }) => action)).toContain("event");
-      expect(calls.filter((call) => call.action === "contact" && call.lists)).toEqual([]);
-      expect(calls.filter(({ action }) => action === "delete")).toEqual([]);
+      if (removes) expect(deliveries.map(({ action }) => action)).toContain("event");
+      expect(deliveries.filter((delivery) => delivery.action === "contact" && delivery.lists)).toEqual([]);
+      expect(deliveries.filter(({ action }) => action === "delete")).toEqual([]);
     }
   });
 
@@ -78,14 +78,14 @@ describe.each(ALL)("%s", (source, ruleSet) => {
       }
     };
     for (const name of names) {
-      const { calls, outcomes } = await planFor(name, (body) => {
+      const { deliveries, outcomes } = await planFor(name, (body) => {
         const hook = body.metadata?.name;
         lengthen(body);
         // The name of an auth hook is its event type.
         if (hook !== undefined && !billing) body.metadata.name = hook;
       });
       expect(outcomes.filter(({ outcome }) => outcome === "failed")).toEqual([]);
-      for (const properties of [...writtenBy(calls), ...eventsOf(calls)]) {
+      for (const properties of [...writtenBy(deliveries), ...eventsOf(deliveries)]) {
         for (const [key, value] of Object.entries(properties)) {
           if (typeof value === "string") expect(value.length, `${name} ${key}`).toBeLessThanOrEqual(500);
         }
@@ -94,8 +94,8 @@ describe.each(ALL)("%s", (source, ruleSet) => {
   });
 
   test("writes a number beside every amount, with the same digits, and every time in one form", async () => {
-    for (const { name, calls } of await webhooks) {
-      for (const properties of eventsOf(calls)) {
+    for (const { name, deliveries } of await webhooks) {
+      for (const properties of eventsOf(deliveries)) {
         for (const [key, value] of Object.entries(properties)) {
           if (/(At|Ends)$/.test(key))
             expect(value, `${name} ${key}`).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);

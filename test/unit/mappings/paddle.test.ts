@@ -99,8 +99,8 @@ test("a refund of 2023 does not say whether it is full", async () => {
 });
 
 test("a transaction without details, payments and origin makes no rule fail", async () => {
-  const { calls, outcomes } = await planFor("transaction.completed.no-details");
-  expect(calls).toEqual([]);
+  const { deliveries, outcomes } = await planFor("transaction.completed.no-details");
+  expect(deliveries).toEqual([]);
   expect(outcomes.filter(({ outcome }) => outcome === "failed")).toEqual([]);
 });
 

@@ -72,16 +72,16 @@ test("the state of a customer is that of the best subscription: paid before a tr
 
 test("the plan in a customer's state is the learned name of its product, never an id", async () => {
   expect(await propertiesOf("customer.state_changed")).not.toHaveProperty("plan");
-  const { calls } = await planFor("customer.state_changed");
+  const { deliveries } = await planFor("customer.state_changed");
   const [{ id, name } = { id: "", name: "" }] = (await planFor("product.updated")).names ?? [];
   expect(name).toBe("Pro plan");
-  expect(calls).toMatchObject([{ names: { plan: id } }]);
+  expect(deliveries).toMatchObject([{ names: { plan: id } }]);
   expect((await planFor("subscription.created")).names).toEqual([{ id, name: "Pro" }]);
 });
 
 test.each(["none", "team", "deleted"])("a customer's state without a subscription or address: %s", async (name) => {
-  const { calls } = await planFor(`customer.state_changed.${name}`);
-  expect(calls).toEqual([]);
+  const { deliveries } = await planFor(`customer.state_changed.${name}`);
+  expect(deliveries).toEqual([]);
 });
 
 test("a deleted customer's state makes no link", async () => {
@@ -92,24 +92,24 @@ test("a deleted customer's state makes no link", async () => {
 test("the first payment after a trial converts it; a free renewal is none", async () => {
   expect(await eventNames("order.paid.after-trial")).toEqual(["subscriptionRenewed", "trialConverted"]);
   expect(await eventNames("order.paid.renewal")).toEqual(["subscriptionRenewed"]);
-  const { calls } = await planFor("order.paid.renewal-free");
-  expect(calls).toEqual([]);
+  const { deliveries } = await planFor("order.paid.renewal-free");
+  expect(deliveries).toEqual([]);
   // Usage of the last period is charged after the end: a purchase, no renewal.
   expect(await eventNames("order.paid.usage-after-end")).toEqual([]);
   expect(await propertiesOf("order.paid.usage-after-end")).toMatchObject({ lastPurchaseAmount: 8.4 });
 });
 
 test("a refund is in order.refunded, and `why` says so", async () => {
-  const { calls, outcomes } = await planFor("refund.created");
-  expect(calls).toEqual([]);
+  const { deliveries, outcomes } = await planFor("refund.created");
+  expect(deliveries).toEqual([]);
   expect(outcomes).toEqual([
     { rule: "refunded", outcome: "not matched", message: expect.stringContaining("order.refunded") },
   ]);
 });
 
 test("for a new billing period, `why` names the update that has its rules", async () => {
-  const { calls, outcomes } = await planFor("subscription.cycled");
-  expect(calls).toEqual([]);
+  const { deliveries, outcomes } = await planFor("subscription.cycled");
+  expect(deliveries).toEqual([]);
   expect(outcomes[0]).toMatchObject({
     outcome: "not matched",
     message: expect.stringContaining("subscription.updated"),

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { valueAt } from "../../../src/lib/webhook/shape.ts";
 import { plan } from "../../../src/rules/evaluate.ts";
-import type { Plan, PlannedCall, RuleSet } from "../../../src/rules/types.ts";
+import type { Plan, PlannedDelivery, RuleSet } from "../../../src/rules/types.ts";
 import type { Envelope } from "../../../src/webhook.ts";
 import { requestOf } from "../signed.ts";
 
@@ -18,11 +18,13 @@ export type Recorded = Plan & { name: string; raw: string; webhook: Envelope };
 
 type Event = Record<string, unknown> & { name: string };
 
-export const eventsOf = (calls: readonly PlannedCall[]): Event[] =>
-  calls.flatMap((call) => (call.action === "event" ? [{ name: call.eventName, ...call.eventProperties }] : []));
+export const eventsOf = (deliveries: readonly PlannedDelivery[]): Event[] =>
+  deliveries.flatMap((delivery) =>
+    delivery.action === "event" ? [{ name: delivery.eventName, ...delivery.eventProperties }] : [],
+  );
 
-export const writtenBy = (calls: readonly PlannedCall[]): Record<string, unknown>[] =>
-  calls.flatMap((call) => (call.action === "contact" ? [call.properties] : []));
+export const writtenBy = (deliveries: readonly PlannedDelivery[]): Record<string, unknown>[] =>
+  deliveries.flatMap((delivery) => (delivery.action === "contact" ? [delivery.properties] : []));
 
 /** Reads a body with a rule set's handler and plans its deliveries. */
 export const planOf = async (ruleSet: RuleSet, body: unknown, headers: Record<string, string> = {}) => {
@@ -56,12 +58,12 @@ export const recorded = (ruleSet: RuleSet) => {
     all: () => Promise.all(names.map((name) => planFor(name))),
     eventNames: async (...some: string[]) =>
       (await Promise.all(some.map((name) => planFor(name)))).flatMap((planned) =>
-        eventsOf(planned.calls).map(({ name }) => name),
+        eventsOf(planned.deliveries).map(({ name }) => name),
       ),
-    event: async (name: string, change?: (body: Body) => void) => eventsOf((await planFor(name, change)).calls)[0],
+    event: async (name: string, change?: (body: Body) => void) => eventsOf((await planFor(name, change)).deliveries)[0],
     propertiesOf: async (name: string): Promise<Record<string, unknown>> =>
-      Object.assign({}, ...writtenBy((await planFor(name)).calls)),
-    contactsOf: async (name: string) => (await planFor(name)).calls.map(({ contact }) => contact),
+      Object.assign({}, ...writtenBy((await planFor(name)).deliveries)),
+    contactsOf: async (name: string) => (await planFor(name)).deliveries.map(({ contact }) => contact),
     linksOf: async (name: string) => (await planFor(name)).links,
     matchedBy: async (rule: string) =>
       (await Promise.all(names.map((name) => planFor(name))))

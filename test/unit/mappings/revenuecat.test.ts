@@ -49,9 +49,9 @@ test("events become the state of the subscription", async () => {
 
 test("RevenueCat's own ids are not user ids, and an address from the app is neither used nor linked", async () => {
   for (const name of names) {
-    const { calls, links } = await planFor(name);
+    const { deliveries, links } = await planFor(name);
     expect(links).toEqual([]);
-    for (const { contact } of calls) expect(contact.userId ?? "").not.toContain("$RCAnonymousID");
+    for (const { contact } of deliveries) expect(contact.userId ?? "").not.toContain("$RCAnonymousID");
   }
   // The app on the person's device sets `$email`: it may be any address.
   for (const name of names) for (const { email } of await contactsOf(name)) expect(email, name).toBeUndefined();
@@ -96,26 +96,26 @@ test("an unknown currency: the price in dollars; dinars have thousandths", async
 });
 
 test.each(["EXPERIMENT_ENROLLMENT", "SUBSCRIBER_ALIAS", "TEST", "VIRTUAL_CURRENCY_TRANSACTION"])(
-  "%s is accepted and makes no call",
+  "%s is accepted and makes no delivery",
   async (name) => {
-    const { calls, outcomes } = await planFor(name);
-    expect([calls, outcomes]).toEqual([[], []]);
+    const { deliveries, outcomes } = await planFor(name);
+    expect([deliveries, outcomes]).toEqual([[], []]);
   },
 );
 
 test("for a temporary grant, `why` names the purchase that follows", async () => {
-  const { calls, outcomes } = await planFor("TEMPORARY_ENTITLEMENT_GRANT");
-  expect(calls).toEqual([]);
+  const { deliveries, outcomes } = await planFor("TEMPORARY_ENTITLEMENT_GRANT");
+  expect(deliveries).toEqual([]);
   expect(outcomes).toMatchObject([{ outcome: "not matched", message: expect.stringContaining("INITIAL_PURCHASE") }]);
 });
 
 test("no event has a product's id as its name; the name is the learned one", async () => {
-  for (const { name, calls } of await all()) {
-    for (const call of calls) {
-      if (call.action !== "event") continue;
-      expect(call.eventProperties, name).not.toHaveProperty("planName");
-      if ("plan" in call.eventProperties) {
-        expect(call.names?.planName, name).toBe(`revenuecat:${call.eventProperties.plan}`);
+  for (const { name, deliveries } of await all()) {
+    for (const delivery of deliveries) {
+      if (delivery.action !== "event") continue;
+      expect(delivery.eventProperties, name).not.toHaveProperty("planName");
+      if ("plan" in delivery.eventProperties) {
+        expect(delivery.names?.planName, name).toBe(`revenuecat:${delivery.eventProperties.plan}`);
       }
     }
   }

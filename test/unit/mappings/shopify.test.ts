@@ -66,8 +66,8 @@ test("a test notification is test data, and its id beyond 2^53 is exact", async 
   const { webhook, raw } = await planFor("customers.create.test-notification");
   expect(webhook.test).toBe(true);
   expect((await planFor("customers.create.redelivered")).webhook.test).toBe(false);
-  const { calls } = await planOf(ruleSet, parse(raw), { "X-Shopify-Topic": "customers/create" });
-  expect(calls).toMatchObject([{ properties: { shopifyCustomerId: "706405506930370084" } }]);
+  const { deliveries } = await planOf(ruleSet, parse(raw), { "X-Shopify-Topic": "customers/create" });
+  expect(deliveries).toMatchObject([{ properties: { shopifyCustomerId: "706405506930370084" } }]);
 });
 
 test("an order without a price is a purchase without an amount", async () => {
@@ -99,9 +99,9 @@ test("a guest's order reaches the address and links no customer", async () => {
 
 test("ids of an order and its customer beyond 2^53 are exact", async () => {
   const { raw } = await planFor("orders.paid.big-ids");
-  const { calls, links } = await planOf(ruleSet, parse(raw), { "X-Shopify-Topic": "orders/paid" });
+  const { deliveries, links } = await planOf(ruleSet, parse(raw), { "X-Shopify-Topic": "orders/paid" });
   expect(links.map(({ ref }) => ref)).toEqual(["shopify:order:9223372036854775807", "shopify:9007199254740993"]);
-  expect(calls[0]).toMatchObject({ properties: { shopifyCustomerId: "9007199254740993" } });
+  expect(deliveries[0]).toMatchObject({ properties: { shopifyCustomerId: "9007199254740993" } });
 });
 
 test("a checkout without a price is started without an amount", async () => {
@@ -117,9 +117,9 @@ test.each([
   "customers.enable",
   "customers.disable",
   "draft_orders.create",
-])("%s is accepted and makes no call", async (name) => {
-  const { calls, outcomes } = await planFor(name);
-  expect([calls, outcomes]).toEqual([[], []]);
+])("%s is accepted and makes no delivery", async (name) => {
+  const { deliveries, outcomes } = await planFor(name);
+  expect([deliveries, outcomes]).toEqual([[], []]);
 });
 
 test("a subscription contract reaches its customer by the id", async () => {

@@ -72,7 +72,9 @@ describeBilling(ruleSet, {
 
 test("a subscription makes one receipt; the receipt of a bank debit follows the payment", async () => {
   const actions = async (...some: string[]) =>
-    (await Promise.all(some.map((name) => planFor(name)))).flatMap(({ calls }) => calls.map(({ action }) => action));
+    (await Promise.all(some.map((name) => planFor(name)))).flatMap(({ deliveries }) =>
+      deliveries.map(({ action }) => action),
+    );
   const subscribed = await actions(
     "checkout.session.completed",
     "customer.created",
@@ -89,14 +91,14 @@ test("a subscription makes one receipt; the receipt of a bank debit follows the 
 });
 
 test("a renewal makes a receipt, is a purchase and makes an event; any other paid invoice makes no receipt", async () => {
-  expect((await planFor("invoice.paid")).calls.map(({ action }) => action)).toEqual([
+  expect((await planFor("invoice.paid")).deliveries.map(({ action }) => action)).toEqual([
     "contact",
     "transactional",
     "event",
   ]);
   expect(await propertiesOf("invoice.paid")).toMatchObject({ lastPurchaseAmount: 29 });
   const manual = (body: Body) => Object.assign(body.data.object, { billing_reason: "manual" });
-  expect((await planFor("invoice.paid", manual)).calls.map(({ action }) => action)).toEqual(["contact", "event"]);
+  expect((await planFor("invoice.paid", manual)).deliveries.map(({ action }) => action)).toEqual(["contact", "event"]);
 });
 
 test("a refund has its own amount and the total refunded so far", async () => {
@@ -112,15 +114,17 @@ test("a refund has its own amount and the total refunded so far", async () => {
 
 test("amounts and dates are formatted in the customer's locale", async () => {
   expect((await event("checkout.session.async_payment_failed"))?.amount).toBe("29,00\u00a0€");
-  const { calls } = await planFor("checkout.session.completed.yen");
-  const [mail] = calls.flatMap((call) => (call.action === "transactional" ? [call.dataVariables] : []));
+  const { deliveries } = await planFor("checkout.session.completed.yen");
+  const [mail] = deliveries.flatMap((delivery) =>
+    delivery.action === "transactional" ? [delivery.dataVariables] : [],
+  );
   expect(mail).toMatchObject({ amount: "￥4,900", date: "2025年12月2日" });
   const nonsense = (body: Body) => Object.assign(body.data.object, { locale: "auto" });
   expect((await event("checkout.session.completed", nonsense))?.amount).toBe("$29.00");
 });
 
 const mailsOf = async (name: string, change?: (body: Body) => void) =>
-  (await planFor(name, change)).calls.filter(({ action }) => action === "transactional");
+  (await planFor(name, change)).deliveries.filter(({ action }) => action === "transactional");
 
 test("a renewal's receipt describes the renewal, not an earlier change", async () => {
   for (const name of ["invoice.paid", "invoice.paid.proration", "invoice.paid.proration.old-api"]) {
@@ -138,7 +142,7 @@ test("an invoice page whose URL is too long is left out of every event", async (
   const long = (body: Body) =>
     Object.assign(body.data.object, { hosted_invoice_url: `https://x.test/${"x".repeat(600)}` });
   for (const name of names.filter((name) => name.startsWith("invoice."))) {
-    for (const properties of eventsOf((await planFor(name, long)).calls))
+    for (const properties of eventsOf((await planFor(name, long)).deliveries))
       expect(Object.keys(properties)).not.toContain("invoiceUrl");
   }
 });
@@ -149,7 +153,8 @@ test("a guest's charge uses the address, any other the customer", async () => {
 });
 
 const receipts = async (type: string, changes?: Record<string, unknown>) =>
-  (await planSample(ruleSet, type, changes)).calls.filter((call) => call.action === "transactional").length;
+  (await planSample(ruleSet, type, changes)).deliveries.filter((delivery) => delivery.action === "transactional")
+    .length;
 
 test("one purchase, one receipt", async () => {
   expect(await receipts("checkout.session.completed")).toBe(1);
@@ -170,7 +175,9 @@ test("a failed payment makes a mail at the first and the last attempt, and only 
 });
 
 const templatesOf = async (name: string, change?: (body: Body) => void) =>
-  (await planFor(name, change)).calls.flatMap((call) => (call.action === "transactional" ? [call.template] : []));
+  (await planFor(name, change)).deliveries.flatMap((delivery) =>
+    delivery.action === "transactional" ? [delivery.template] : [],
+  );
 
 test("a trial that ends makes a mail, unless the customer has cancelled already", async () => {
   expect(await templatesOf("customer.subscription.trial_will_end")).toEqual(["trial-ending"]);
@@ -201,7 +208,7 @@ test("no receipt before the payment, and none for an amount of 0", async () => {
 });
 
 test("a one-time purchase in yen by a guest", async () => {
-  const { calls, links } = await planSample(ruleSet, "checkout.session.completed", {
+  const { deliveries, links } = await planSample(ruleSet, "checkout.session.completed", {
     "data.object.amount_total": 4900,
     "data.object.currency": "jpy",
     "data.object.customer": null,
@@ -213,12 +220,12 @@ test("a one-time purchase in yen by a guest", async () => {
     "data.object.payment_intent": "pi_1",
   });
   expect(links).toEqual([{ ref: "stripe:pi_1", email: "grace@example.com", strength: "purchase" }]);
-  expect(calls.map((call) => call.contact)).toEqual(Array(3).fill({ email: "grace@example.com" }));
-  expect(calls[0]).toHaveProperty("properties", {
+  expect(deliveries.map((delivery) => delivery.contact)).toEqual(Array(3).fill({ email: "grace@example.com" }));
+  expect(deliveries[0]).toHaveProperty("properties", {
     lastPurchaseAt: "2025-11-12T12:00:00.000Z",
     lastPurchaseAmount: 4900,
   });
-  expect(calls[2]).toHaveProperty("dataVariables", {
+  expect(deliveries[2]).toHaveProperty("dataVariables", {
     name: "there",
     amount: "¥4,900",
     description: "Purchase",
@@ -227,40 +234,42 @@ test("a one-time purchase in yen by a guest", async () => {
   });
 });
 
-test("an unpaid purchase makes no call until it is paid", async () => {
-  const { calls } = await planSample(ruleSet, "checkout.session.completed", { "data.object.payment_status": "unpaid" });
-  expect(calls).toEqual([]);
+test("an unpaid purchase makes no delivery until it is paid", async () => {
+  const { deliveries } = await planSample(ruleSet, "checkout.session.completed", {
+    "data.object.payment_status": "unpaid",
+  });
+  expect(deliveries).toEqual([]);
   const paid = { type: "checkout.session.async_payment_succeeded", "data.object.payment_status": "paid" };
   const later = await planSample(ruleSet, "checkout.session.completed", paid);
-  expect(later.calls.map(({ action }) => action)).toEqual(["contact", "event", "transactional"]);
+  expect(later.deliveries.map(({ action }) => action)).toEqual(["contact", "event", "transactional"]);
 });
 
 test("a checkout without an address uses the customer", async () => {
-  const { calls, outcomes } = await planSample(ruleSet, "checkout.session.completed", {
+  const { deliveries, outcomes } = await planSample(ruleSet, "checkout.session.completed", {
     "data.object.customer": "cus_9",
     "data.object.customer_details": null,
     "data.object.customer_email": null,
   });
-  expect(calls.map(({ contact }) => contact)).toEqual(Array(3).fill({ ref: "stripe:cus_9" }));
+  expect(deliveries.map(({ contact }) => contact)).toEqual(Array(3).fill({ ref: "stripe:cus_9" }));
   expect(outcomes.every(({ outcome }) => outcome === "matched")).toBe(true);
 });
 
 test("an amount that is not a number makes no mail", async () => {
-  const { calls, outcomes } = await planSample(ruleSet, "checkout.session.completed", {
+  const { deliveries, outcomes } = await planSample(ruleSet, "checkout.session.completed", {
     "data.object.amount_total": Number.POSITIVE_INFINITY,
   });
-  expect(calls).toEqual([]);
+  expect(deliveries).toEqual([]);
   expect(outcomes.map(({ outcome }) => outcome)).toEqual(["failed", "failed"]);
 });
 
-test("a checkout that only saves a card makes no call", async () => {
+test("a checkout that only saves a card makes no delivery", async () => {
   const changes = { "data.object.mode": "setup", "data.object.amount_total": null, "data.object.currency": null };
-  expect((await planSample(ruleSet, "checkout.session.completed", changes)).calls).toEqual([]);
+  expect((await planSample(ruleSet, "checkout.session.completed", changes)).deliveries).toEqual([]);
 });
 
 test("a customer without an address makes no contact and no failure", async () => {
   expect(await planSample(ruleSet, "customer.created", { "data.object.email": null })).toEqual({
-    calls: [],
+    deliveries: [],
     outcomes: [
       { rule: "customer created", outcome: "not matched", clause: expect.stringContaining("data.object.email") },
     ],
@@ -270,15 +279,15 @@ test("a customer without an address makes no contact and no failure", async () =
 
 test("an invoice without an address uses the customer", async () => {
   for (const type of ["invoice.paid", "invoice.payment_failed"]) {
-    const { calls } = await planSample(ruleSet, type, { "data.object.customer_email": null });
-    expect(calls.length).toBeGreaterThan(0);
-    for (const { contact } of calls) expect(contact).toEqual({ ref: "stripe:cus_TQ7rX2vLk9WbNd" });
+    const { deliveries } = await planSample(ruleSet, type, { "data.object.customer_email": null });
+    expect(deliveries.length).toBeGreaterThan(0);
+    for (const { contact } of deliveries) expect(contact).toEqual({ ref: "stripe:cus_TQ7rX2vLk9WbNd" });
   }
 });
 
 test("the plan and the period of older API versions, and of a price without a name", async () => {
   const item = { price: { id: "price_1", nickname: null, lookup_key: null } };
-  const { calls } = await planSample(ruleSet, "customer.subscription.created", {
+  const { deliveries } = await planSample(ruleSet, "customer.subscription.created", {
     "data.object": {
       customer: "cus_1",
       items: { data: [item] },
@@ -286,7 +295,7 @@ test("the plan and the period of older API versions, and of a price without a na
       status: "trialing",
     },
   });
-  expect(calls[0]).toHaveProperty("properties", {
+  expect(deliveries[0]).toHaveProperty("properties", {
     plan: "price_1",
     subscriptionStatus: "trialing",
     currentPeriodEnd: "2026-01-01T00:00:00.000Z",
@@ -294,15 +303,15 @@ test("the plan and the period of older API versions, and of a price without a na
 });
 
 test("a subscription that starts with a trial makes two events, one of them with the end of the trial", async () => {
-  const { calls } = await planFor("customer.subscription.created.trialing");
-  const events = calls.filter((call) => call.action === "event");
+  const { deliveries } = await planFor("customer.subscription.created.trialing");
+  const events = deliveries.filter((delivery) => delivery.action === "event");
   expect(events.map(({ eventName }) => eventName)).toEqual(["subscriptionStarted", "trialStarted"]);
   expect(events[1]?.eventProperties).toEqual({ plan: "Pro", planName: "Pro", trialEndsAt: "2025-11-26T12:00:00.000Z" });
 });
 
 test("a free checkout and a free renewal are no purchase", async () => {
   expect(Object.keys(await propertiesOf("checkout.session.completed.trial"))).toEqual(["stripeCustomerId"]);
-  expect((await planFor("invoice.paid.renewal-free")).calls).toEqual([]);
+  expect((await planFor("invoice.paid.renewal-free")).deliveries).toEqual([]);
 });
 
 test("an expired session without an amount makes an event without one", async () => {
@@ -319,11 +328,11 @@ test("a dispute without an address reaches the customer through its charge or it
     strength: "purchase",
   });
   const withoutIntent = (body: Body) => Object.assign(body.data.object, { payment_intent: null });
-  const { calls } = await planFor("charge.dispute.created.no-address", withoutIntent);
-  expect(calls).toMatchObject([{ contact: { ref: "stripe:ch_3SeVRAB7h3m8QwZx1KdPz0aB" } }]);
+  const { deliveries } = await planFor("charge.dispute.created.no-address", withoutIntent);
+  expect(deliveries).toMatchObject([{ contact: { ref: "stripe:ch_3SeVRAB7h3m8QwZx1KdPz0aB" } }]);
 });
 
-test("the webhook that Stripe sends beside invoice.paid makes no call and names the other", async () => {
+test("the webhook that Stripe sends beside invoice.paid makes no delivery and names the other", async () => {
   const { outcomes } = await planFor("invoice.payment_succeeded");
   expect(outcomes.length).toBeGreaterThan(0);
   for (const { outcome, clause, message } of outcomes) {
@@ -344,16 +353,16 @@ test("an event has the plan's name for people, or none: never an id", async () =
 
 test("the product's own webhooks name the plans that have no name of their own", async () => {
   const product = "stripe:prod_TNyq4Zr8cWm1Hu";
-  expect(await planFor("product.created")).toMatchObject({ calls: [], names: [{ id: product, name: "Pro" }] });
+  expect(await planFor("product.created")).toMatchObject({ deliveries: [], names: [{ id: product, name: "Pro" }] });
   expect(await planFor("product.updated")).toMatchObject({
-    calls: [],
+    deliveries: [],
     names: [{ id: product, name: "Pro for teams" }],
   });
   const withoutName = (body: Body) => Object.assign(body.data.object, { name: null });
   for (const [name, change] of [["price.updated"], ["customer.created"], ["product.created", withoutName]] as const)
     expect(Object.keys(await planFor(name, change))).not.toContain("names");
-  const { calls } = await planFor("customer.subscription.created.ids-only");
-  expect(calls.map(({ names }) => names)).toEqual([{ plan: product }, { plan: product, planName: product }]);
+  const { deliveries } = await planFor("customer.subscription.created.ids-only");
+  expect(deliveries.map(({ names }) => names)).toEqual([{ plan: product }, { plan: product, planName: product }]);
 });
 
 test("no rule fails where a field is missing that an API version may lack", async () => {

@@ -14,7 +14,7 @@ describeAccounts(ruleSet, {
     "scim.member.create.unverified": { email: "veda@example.com" },
   },
   verified: ["direct.user.create", "direct.user.create.by-oauth"],
-  noCall: ["direct.organization.create", "direct.user.update.address-removed"],
+  noDelivery: ["direct.organization.create", "direct.user.update.address-removed"],
   deleted: {
     "direct.user.delete": { userId: "user-live-fde03dd1-fff7-4b3c-9b31-ead3fbc224de" },
   },
@@ -22,12 +22,12 @@ describeAccounts(ruleSet, {
 });
 
 test("the first verified address of several is used", async () => {
-  const { calls } = await planFor("direct.user.update");
-  expect(calls).toMatchObject([{ contact: { email: "ada@example.com" }, properties: { lastName: "King" } }]);
+  const { deliveries } = await planFor("direct.user.update");
+  expect(deliveries).toMatchObject([{ contact: { email: "ada@example.com" }, properties: { lastName: "King" } }]);
 });
 
 test("a member who leaves an organization is not unsubscribed", async () => {
-  expect((await planFor("direct.member.delete")).calls).toEqual([
+  expect((await planFor("direct.member.delete")).deliveries).toEqual([
     {
       rule: "organization left",
       contact: { ref: "stytch:member-live-32fc5024-9c09-4da3-bd2e-c9ce4da9375f" },

@@ -29,7 +29,7 @@ describeAccounts(ruleSet, {
     ["account soft-deleted", "accountDeleted", ["auth.users.UPDATE.soft-deleted"]],
     ["account deleted", "accountDeleted", ["auth.users.DELETE", "auth.users.DELETE.unconfirmed"]],
   ],
-  noCall: [
+  noDelivery: [
     "auth.users.UPDATE.sign-in",
     "auth.users.UPDATE.recovery-requested",
     "auth.users.UPDATE.email-change-requested",
@@ -50,15 +50,15 @@ describeAccounts(ruleSet, {
 });
 
 test("a changed address goes to the contact with the user id", async () => {
-  const { calls, links } = await planFor("auth.users.UPDATE.email-changed");
+  const { deliveries, links } = await planFor("auth.users.UPDATE.email-changed");
   expect(links).toMatchObject([{ email: "ada.king@example.com", userId: expect.any(String) }]);
-  for (const { contact } of calls) expect(contact).toEqual(links[0]);
+  for (const { contact } of deliveries) expect(contact).toEqual(links[0]);
 });
 
 test("a later change of the profile writes the names; a ban has its end", async () => {
   const profile = await planFor("auth.users.UPDATE.profile");
-  expect(profile.calls).toMatchObject([{ action: "contact", properties: { firstName: "Ada", lastName: "King" } }]);
-  expect((await planFor("auth.users.UPDATE.banned")).calls).toMatchObject([
+  expect(profile.deliveries).toMatchObject([{ action: "contact", properties: { firstName: "Ada", lastName: "King" } }]);
+  expect((await planFor("auth.users.UPDATE.banned")).deliveries).toMatchObject([
     { eventProperties: { until: "2025-12-18T08:00:00.120Z" } },
   ]);
 });
@@ -70,8 +70,8 @@ test("a rule for another table that has the user id alone waits for the address 
     contact: { userId: (e: Body) => e.record.id },
     event: { name: "planChosen" },
   };
-  const { calls } = await planOf({ ...ruleSet, rules: [rule] }, bodyOf("public.profiles.UPDATE"));
-  expect(calls).toMatchObject([{ contact: { userId: expect.any(String) }, waitsForTie: true }]);
+  const { deliveries } = await planOf({ ...ruleSet, rules: [rule] }, bodyOf("public.profiles.UPDATE"));
+  expect(deliveries).toMatchObject([{ contact: { userId: expect.any(String) }, waitsForTie: true }]);
 });
 
 test("an old project without the newer columns has its sign-ups", async () => {
@@ -79,7 +79,7 @@ test("an old project without the newer columns has its sign-ups", async () => {
     for (const column of ["deleted_at", "is_anonymous", "is_sso_user", "banned_until"]) delete body.record[column];
   };
   expect((await event("auth.users.INSERT.confirmed", old))?.name).toBe("signedUp");
-  expect(eventsOf((await planFor("auth.users.INSERT.confirmed", old)).calls)).toHaveLength(1);
+  expect(eventsOf((await planFor("auth.users.INSERT.confirmed", old)).deliveries)).toHaveLength(1);
 });
 
 test("rows of auth.users keep no password and no token, before and after the change", async () => {
@@ -103,7 +103,7 @@ test("rows of auth.users keep no password and no token, before and after the cha
   ]);
 });
 
-test("no call contains a password or a token", async () => {
-  for (const { name, calls } of await all())
-    expect([name, /\$2a\$|[0-9a-f]{50}/.test(JSON.stringify(calls))]).toEqual([name, false]);
+test("no delivery contains a password or a token", async () => {
+  for (const { name, deliveries } of await all())
+    expect([name, /\$2a\$|[0-9a-f]{50}/.test(JSON.stringify(deliveries))]).toEqual([name, false]);
 });

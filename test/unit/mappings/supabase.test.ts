@@ -14,7 +14,7 @@ describeAccounts(ruleSet, {
     "after-user-created": { email: "ada@example.com" },
   },
   verified: ["after-user-created.confirmed", "after-user-created.by-oauth"],
-  noCall: [
+  noDelivery: [
     "after-user-created.anonymous",
     ...["password_changed", "identity_linked"].map((name) => `send-email.${name}_notification`),
   ],
@@ -51,7 +51,7 @@ describe("hooks that need an answer", () => {
 
 test("links an address to a user id only when it is confirmed", async () => {
   const contacts = async (confirmed: string | null) =>
-    (await planSample(ruleSet, "send-email", { "user.email_confirmed_at": confirmed })).calls.map(
+    (await planSample(ruleSet, "send-email", { "user.email_confirmed_at": confirmed })).deliveries.map(
       ({ contact }) => contact,
     );
   expect(await contacts("2026-01-01T00:00:00Z")).toContainEqual(
@@ -61,13 +61,13 @@ test("links an address to a user id only when it is confirmed", async () => {
 });
 
 test("a hook without redirect_to has a link without it", async () => {
-  const { calls } = await planSample(ruleSet, "send-email", { "email_data.redirect_to": null });
-  expect(JSON.stringify(calls)).toMatch(/&type=magiclink"/);
+  const { deliveries } = await planSample(ruleSet, "send-email", { "email_data.redirect_to": null });
+  expect(JSON.stringify(deliveries)).toMatch(/&type=magiclink"/);
 });
 
 const mails = async (changes: Record<string, unknown>) =>
-  (await planSample(ruleSet, "send-email", changes)).calls.flatMap((call) =>
-    call.action === "transactional" ? [{ to: call.contact.email, ...call.dataVariables }] : [],
+  (await planSample(ruleSet, "send-email", changes)).deliveries.flatMap((delivery) =>
+    delivery.action === "transactional" ? [{ to: delivery.contact.email, ...delivery.dataVariables }] : [],
   );
 const change = {
   "email_data.email_action_type": "email_change",
@@ -126,8 +126,8 @@ test("reauthentication has a code and no link to verify", async () => {
 test("only after-user-created makes the contact, not before-user-created", async () => {
   const { user } = sampleBody("supabase", "send-email");
   const hook = (name: string) => planSample(ruleSet, "send-email", { "metadata.name": name, user });
-  expect(await hook("before-user-created")).toMatchObject({ calls: [], outcomes: [] });
-  expect((await hook("after-user-created")).calls).toMatchObject([
+  expect(await hook("before-user-created")).toMatchObject({ deliveries: [], outcomes: [] });
+  expect((await hook("after-user-created")).deliveries).toMatchObject([
     { action: "contact", contact: { email: "ada@example.com" }, properties: {} },
     { action: "event", eventName: "userCreated" },
   ]);

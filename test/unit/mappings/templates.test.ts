@@ -20,17 +20,19 @@ test("every sample template has a name in TEMPLATES that is that of its file, an
 
 const mails = await Promise.all(
   RULES.map(async ([source, ruleSet]) =>
-    (await recorded(ruleSet).all()).flatMap(({ name, calls }) =>
-      calls.flatMap((call) => (call.action === "transactional" ? [{ webhook: `${source} ${name}`, call }] : [])),
+    (await recorded(ruleSet).all()).flatMap(({ name, deliveries }) =>
+      deliveries.flatMap((delivery) =>
+        delivery.action === "transactional" ? [{ webhook: `${source} ${name}`, delivery }] : [],
+      ),
     ),
   ),
 );
 
-describe.each(mails.flat())("$webhook: $call.rule", ({ call }) => {
-  const sample = samples.get(TEMPLATES[call.template] ?? "");
-  if (!sample) throw new Error(`no sample for ${call.template}`);
+describe.each(mails.flat())("$webhook: $delivery.rule", ({ delivery }) => {
+  const sample = samples.get(TEMPLATES[delivery.template] ?? "");
+  if (!sample) throw new Error(`no sample for ${delivery.template}`);
   const given = Object.fromEntries(
-    Object.entries(call.dataVariables).map(([name, value]) => [`data.${name}`, String(value)]),
+    Object.entries(delivery.dataVariables).map(([name, value]) => [`data.${name}`, String(value)]),
   );
   const { variables, lines, text } = sampleMail(sample, "calm", given);
 

@@ -18,16 +18,16 @@ describeAccounts(ruleSet, {
     ["email changed", "emailChanged", ["user.updated.email-changed"]],
     ["organization joined by invitation", "organizationJoined", ["organization_membership.updated.accepted"]],
   ],
-  noCall: ["session.created", "invitation.revoked", "authentication.sso_succeeded"],
+  noDelivery: ["session.created", "invitation.revoked", "authentication.sso_succeeded"],
   deleted: {
     "user.deleted": { email: "ada@example.com", userId: "user_01K9VXQZ4T6Y8B1D3F5H7K9M2P" },
   },
   order: ["user.created", "user.updated", "user.deleted"],
 });
 
-test("a pending membership makes no call; an address is also read from a list", async () => {
-  expect((await planFor("organization_membership.created.pending")).calls).toEqual([]);
-  expect((await planFor("dsync.user.created.emails")).calls).toMatchObject([
+test("a pending membership makes no delivery; an address is also read from a list", async () => {
+  expect((await planFor("organization_membership.created.pending")).deliveries).toEqual([]);
+  expect((await planFor("dsync.user.created.emails")).deliveries).toMatchObject([
     { contact: { email: "veda@example.com" } },
   ]);
 });
@@ -46,7 +46,7 @@ test("a membership that is active again, and one with another role, is no new me
 
 test("former values are read from the context and from the data; without them no change is known", async () => {
   const accepted = "organization_membership.updated.accepted";
-  const events = async (change: (body: Body) => void) => eventsOf((await planFor(accepted, change)).calls);
+  const events = async (change: (body: Body) => void) => eventsOf((await planFor(accepted, change)).deliveries);
   const moved = await events((body) => {
     body.data.previous_attributes = body.context.previous_attributes;
     body.context = {};

@@ -46,7 +46,7 @@ describe("no cache may keep an answer", () => {
   it.each([
     "GET /admin/status",
     "GET /admin/nothing",
-    "POST /admin/forget",
+    "POST /admin/erase",
     "GET /v1/contacts/find",
     "POST /v1/nothing",
   ])("of %s: refused, failed, or not found", async (route) => {
@@ -62,17 +62,17 @@ describe("every admin route", () => {
       expect.arrayContaining([
         "GET /admin/webhooks",
         "GET /admin/webhooks/wh_1",
-        "GET /admin/calls",
+        "GET /admin/deliveries",
         "GET /admin/status",
-        "POST /admin/calls/retry",
-        "POST /admin/calls/wh_1/retry",
-        "POST /admin/calls/wh_1/discard",
-        "POST /admin/calls/wh_1/send-again",
+        "POST /admin/deliveries/retry",
+        "POST /admin/deliveries/wh_1/retry",
+        "POST /admin/deliveries/wh_1/discard",
+        "POST /admin/deliveries/wh_1/send-again",
         "POST /admin/webhooks/wh_1/replay",
         "POST /admin/replay",
         "POST /admin/pause",
         "POST /admin/resume",
-        "POST /admin/forget",
+        "POST /admin/erase",
         "GET /admin/suppression",
       ]),
     );
@@ -88,7 +88,7 @@ describe("every admin route", () => {
       ["with the right token in another scheme", `Basic ${TOKEN}`],
       ["with the right token and more", `Bearer ${TOKEN}x`],
       ["with its beginning", `Bearer ${TOKEN.slice(0, -1)}`],
-    ])("%s is refused without a call to the Outbox", async (_, authorization) => {
+    ])("%s is refused without a delivery to the Outbox", async (_, authorization) => {
       const { send, asked } = bridge();
       const { status, json } = await send(route, authorization, body);
       expect(status).toBe(401);
@@ -114,10 +114,10 @@ describe("every admin route", () => {
 
 describe("an unknown path or method", () => {
   it.each<[route: string, allow: string]>([
-    ["GET /admin/forget", "POST"],
+    ["GET /admin/erase", "POST"],
     ["DELETE /admin/webhooks", "GET"],
     ["POST /admin/webhooks/wh_1", "GET"],
-    ["GET /admin/calls/wh_1.0/send-again", "POST"],
+    ["GET /admin/deliveries/wh_1.0/send-again", "POST"],
     ["PUT /admin/metrics", "GET"],
   ])("%s: 405 with the path and the allowed methods", async (route, allow) => {
     const { asked, send } = bridge();
@@ -132,7 +132,7 @@ describe("an unknown path or method", () => {
     expect(asked).toEqual([]);
   });
 
-  it.each(["GET /admin", "GET /admin/webhook", "GET /admin/calls/wh_1.0/"])(
+  it.each(["GET /admin", "GET /admin/webhook", "GET /admin/deliveries/wh_1.0/"])(
     "%s: 404 that names the path, with the right token only",
     async (route) => {
       const { send } = bridge();
@@ -164,7 +164,7 @@ describe("an error of the Outbox", () => {
   });
 });
 
-describe("a wrong parameter is named with what it must be, without a call to the Outbox", () => {
+describe("a wrong parameter is named with what it must be, without a delivery to the Outbox", () => {
   it.each<[route: string, body: object | string | undefined, code: string, message: RegExp]>([
     ["GET /admin/webhooks?emal=a@b.c", undefined, "invalid_request", /^emal: is not a field of this request/],
     ["GET /admin/webhooks?xyz=1", undefined, "invalid_request", /^xyz: is not a field of this request/],
@@ -181,25 +181,40 @@ describe("a wrong parameter is named with what it must be, without a call to the
     ["GET /admin/webhooks/wh_1?body=maybe", undefined, "invalid_request", /^body must be true or false/],
     ["GET /admin/webhooks/wh_1?limit=1", undefined, "invalid_request", /^limit: is not a field of this request/],
     ["GET /admin/webhooks/nonsense", undefined, "not_found", /An id looks like wh_abc/],
-    ["GET /admin/calls?action=mail", undefined, "invalid_request", /^action must be one of contact, event/],
+    ["GET /admin/deliveries?action=mail", undefined, "invalid_request", /^action must be one of contact, event/],
     ["GET /admin/status?x=1", undefined, "invalid_request", /^x: is not a field of this request/],
     ["GET /admin/suppression", undefined, "invalid_request", /Exactly one of email and userId/],
     ["GET /admin/suppression?email=a@b.c&userId=1", undefined, "invalid_request", /Exactly one of email and userId/],
-    ["POST /admin/calls/retry", { dryRun: "perhaps" }, "invalid_request", /^dryRun must be true or false/],
-    ["POST /admin/calls/retry", { dryrun: false }, "invalid_request", /^dryrun: is not a field/],
-    ["POST /admin/calls/retry?dryRun=false", {}, "invalid_request", /^dryRun: send the fields of a POST in its body/],
-    ["POST /admin/calls/retry", "[1]", "invalid_json", /must be a JSON object/],
-    ["POST /admin/calls/retry", "{", "invalid_json", /not valid JSON/],
-    ["POST /admin/calls/retry", `{"rule":"${"x".repeat(1_000_001)}"}`, "body_too_large", /larger than 1000000 bytes/],
-    ["POST /admin/calls/nonsense/retry", {}, "not_found", /looks like wh_abc\.0/],
-    ["POST /admin/calls/wh_1/retry", {}, "not_found", /looks like wh_abc\.0/],
+    ["POST /admin/deliveries/retry", { dryRun: "perhaps" }, "invalid_request", /^dryRun must be true or false/],
+    ["POST /admin/deliveries/retry", { dryrun: false }, "invalid_request", /^dryrun: is not a field/],
     [
-      "POST /admin/calls/wh_1.0/retry",
+      "POST /admin/deliveries/retry?dryRun=false",
+      {},
+      "invalid_request",
+      /^dryRun: send the fields of a POST in its body/,
+    ],
+    ["POST /admin/deliveries/retry", "[1]", "invalid_json", /must be a JSON object/],
+    ["POST /admin/deliveries/retry", "{", "invalid_json", /not valid JSON/],
+    [
+      "POST /admin/deliveries/retry",
+      `{"rule":"${"x".repeat(1_000_001)}"}`,
+      "body_too_large",
+      /larger than 1000000 bytes/,
+    ],
+    ["POST /admin/deliveries/nonsense/retry", {}, "not_found", /looks like wh_abc\.0/],
+    ["POST /admin/deliveries/wh_1/retry", {}, "not_found", /looks like wh_abc\.0/],
+    [
+      "POST /admin/deliveries/wh_1.0/retry",
       { confirm: true },
       "invalid_request",
       /^confirm: is not a field of this request/,
     ],
-    ["POST /admin/calls/wh_1.0/send-again", { confirm: "yes" }, "invalid_request", /^confirm must be true or false/],
+    [
+      "POST /admin/deliveries/wh_1.0/send-again",
+      { confirm: "yes" },
+      "invalid_request",
+      /^confirm must be true or false/,
+    ],
     ["POST /admin/replay", { actions: ["mail"] }, "invalid_request", /^actions must be one or more of contact/],
     ["POST /admin/replay", { actions: [] }, "invalid_request", /^actions must be one or more of contact/],
     ["POST /admin/replay", { email: "a@b.c" }, "invalid_request", /^email: is not a field of this request/],
@@ -207,9 +222,9 @@ describe("a wrong parameter is named with what it must be, without a call to the
     ["POST /admin/webhooks/nonsense/replay", {}, "not_found", /An id looks like wh_abc/],
     ["POST /admin/webhooks/wh_1/replay", { since: "1d" }, "invalid_request", /^since: is not a field of this request/],
     ["POST /admin/pause", { sources: ["stripe"] }, "invalid_request", /^sources: is not a field/],
-    ["POST /admin/forget", {}, "invalid_request", /Exactly one of email and userId/],
-    ["POST /admin/forget", { email: 7 }, "invalid_request", /^email must be an email address/],
-    ["POST /admin/forget", { email: "a@b.c", host: "yes" }, "invalid_request", /^host must be true or false/],
+    ["POST /admin/erase", {}, "invalid_request", /Exactly one of email and userId/],
+    ["POST /admin/erase", { email: 7 }, "invalid_request", /^email must be an email address/],
+    ["POST /admin/erase", { email: "a@b.c", service: "yes" }, "invalid_request", /^service must be true or false/],
   ])("%s (%#)", async (route, body, code, message) => {
     const { send, asked } = bridge();
     const text = body === undefined || typeof body === "string" ? body : JSON.stringify(body);

@@ -8,7 +8,7 @@ vi.spyOn(console, "log").mockImplementation(() => {});
 const { default: app } = await import("../../../src/index.ts");
 
 const operations = operationsOf(bridgeContract);
-const PATH = { webhookId: "wh_1", callId: "wh_1.0", source: "stripe" };
+const PATH = { webhookId: "wh_1", deliveryId: "wh_1.0", source: "stripe" };
 const filled = (path: string) => path.replaceAll(/\{(\w+)\}/g, (_, name: keyof typeof PATH) => PATH[name]);
 
 const bodyOf = ({ path, example }: Operation) =>

@@ -11,7 +11,7 @@ const ids = (batch: readonly PlannedWebhook[] | undefined) =>
   batch?.map(({ eventId, type, occurredAt }) => [eventId, type, occurredAt]);
 
 describe("a request with several webhooks", () => {
-  test("passes all of them to the Outbox in one call, each with its own id, and the answer has a receipt for each", async () => {
+  test("passes all of them to the Outbox in one delivery, each with its own id, and the answer has a receipt for each", async () => {
     const { send, batches } = doorTo("okta", "s3cret");
     const event = (uuid: string) => ({ uuid, eventType: "user.session.start", published: "2025-10-09T08:53:20.123Z" });
     const { status, text } = await send(JSON.stringify({ data: { events: [event("a"), event("b")] } }), bearer);
@@ -20,10 +20,10 @@ describe("a request with several webhooks", () => {
       {
         id: "wh_1",
         duplicate: false,
-        calls: 1,
+        deliveries: 1,
         webhooks: [
-          { id: "wh_1", duplicate: false, calls: 0 },
-          { id: "wh_2", duplicate: true, calls: 1 },
+          { id: "wh_1", duplicate: false, deliveries: 0 },
+          { id: "wh_2", duplicate: true, deliveries: 1 },
         ],
       },
     ]);
@@ -65,9 +65,12 @@ describe("a request with several webhooks", () => {
     expect(batches.flat().every((webhook) => webhook.digest)).toBe(true);
   });
 
-  test("an empty batch makes no call to the Outbox", async () => {
+  test("an empty batch makes no delivery to the Outbox", async () => {
     const { send, batches } = doorTo("segment", "s3cret");
-    expect(await send("[]", bearer)).toMatchObject({ status: 202, text: '{"duplicate":true,"calls":0,"webhooks":[]}' });
+    expect(await send("[]", bearer)).toMatchObject({
+      status: 202,
+      text: '{"duplicate":true,"deliveries":0,"webhooks":[]}',
+    });
     expect(batches).toEqual([]);
   });
 
@@ -83,8 +86,8 @@ describe("a request with several webhooks", () => {
 describe("answers that providers require", () => {
   test.each([
     ["discord", 204, ""],
-    ["revenuecat", 200, '{"id":"wh_1","duplicate":false,"calls":0}'],
-    ["mailgun", 200, '{"id":"wh_1","duplicate":false,"calls":0}'],
+    ["revenuecat", 200, '{"id":"wh_1","duplicate":false,"deliveries":0}'],
+    ["mailgun", 200, '{"id":"wh_1","duplicate":false,"deliveries":0}'],
     ["twilio", 204, ""],
   ])("%s: %i", async (provider, status, text) => {
     const vector = vectors

@@ -26,7 +26,7 @@ export const doorTo = (
   const accept = async (...encoded: EncodedWebhooks) => {
     const webhooks = decodeWebhooks(...encoded);
     batches.push(webhooks);
-    return encodeResult({ receipts: webhooks.map((_, i) => ({ id: `wh_${i + 1}`, duplicate: i > 0, calls: i })) });
+    return encodeResult({ receipts: webhooks.map((_, i) => ({ id: `wh_${i + 1}`, duplicate: i > 0, deliveries: i })) });
   };
   const env = { SECRET: secret, OUTBOX: { getByName: () => ({ accept }) } } as unknown as Env;
   const hooks = hooksOf(

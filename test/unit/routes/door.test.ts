@@ -33,13 +33,13 @@ const doorOver = (...answers: ((webhook: PlannedWebhook) => unknown)[]) => {
   return { accepted, send, stubs: () => stubs };
 };
 
-const receipt = () => ({ id: "wh_1", duplicate: false, calls: 1 });
+const receipt = () => ({ id: "wh_1", duplicate: false, deliveries: 1 });
 const failing = (properties: object) => () => {
   throw Object.assign(new Error("disk full at /secret/path"), properties);
 };
 
 describe("the door", () => {
-  it("passes the webhook and its calls to the Outbox in one call", async () => {
+  it("passes the webhook and its deliveries to the Outbox in one delivery", async () => {
     const { accepted, send, stubs } = doorOver(receipt);
     const response = await send({ "data.object.billing_reason": "subscription_cycle" });
     expect([response.status, await response.json()]).toEqual([202, receipt()]);
@@ -49,7 +49,7 @@ describe("the door", () => {
         source: "stripe",
         type: "invoice.paid",
         digest: false,
-        calls: ["contact", "transactional", "event"].map((action) => ({
+        deliveries: ["contact", "transactional", "event"].map((action) => ({
           action,
           key: expect.stringMatching(/^[0-9a-f]{64}$/),
         })),
@@ -71,7 +71,7 @@ describe("the door", () => {
     await send({ id: "evt_a", ...renewal });
     await send({ id: "evt_a", ...renewal });
     await send({ id: "evt_b", ...renewal });
-    const [first, again, other] = accepted.map(({ calls }) => calls.map(({ key }) => key));
+    const [first, again, other] = accepted.map(({ deliveries }) => deliveries.map(({ key }) => key));
     expect(again).toEqual(first);
     expect(other?.some((key) => first?.includes(key))).toBe(false);
   });

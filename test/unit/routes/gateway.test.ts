@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
 import type { Env } from "../../../src/env.ts";
-import type { Forward, Forwarded } from "../../../src/outbox/delivery/gateway.ts";
+import type { Forward, Forwarded } from "../../../src/outbox/dispatch/gateway.ts";
 
 vi.mock("cloudflare:workers", () => ({ DurableObject: class {}, env: {} }));
 vi.spyOn(console, "log").mockImplementation(() => {});
@@ -24,9 +24,12 @@ it.each([
   ["/v1/%43ampaigns?a=%65", "/v1/Campaigns?a=%65"],
   ["/v1/contact-properties/%7Eplan%2D1", "/v1/contact-properties/~plan-1"],
   ["/v1/lists/caf%C3%A9%20x", "/v1/lists/caf%C3%A9%20x"],
-])("%s goes to the host as %s, so that lane and rate limit are those of the operation", async (given, path) => {
-  expect((await ask(given)).path).toBe(path);
-});
+])(
+  "%s goes to the email service as %s, so that lane and rate limit are those of the operation",
+  async (given, path) => {
+    expect((await ask(given)).path).toBe(path);
+  },
+);
 
 it.each([
   "/v1/contacts%2ffind",
@@ -35,7 +38,7 @@ it.each([
   "/v1/x%5C",
   "/v1/%2f",
   "/v1/%2e%2e%2fadmin",
-])("%s is refused: the host may decode its slash", async (given) => {
+])("%s is refused: the email service may decode its slash", async (given) => {
   const { response, path } = await ask(given);
   expect([response.status, await response.json(), path]).toEqual([
     404,
@@ -44,7 +47,7 @@ it.each([
   ]);
 });
 
-it("passes no header on that leads to the host's own address or into a cache", async () => {
+it("passes no header on that leads to the email service's own address or into a cache", async () => {
   const kept = {
     "content-type": "application/json",
     "retry-after": "3",
@@ -98,7 +101,7 @@ it("forwards nothing under /admin for the team's own key, or for another token",
 });
 
 it.each(["/v1/%2e%2e%2fadmin", "/v1/x%5cy", "/v1//lists"])(
-  "refuses /admin%s, which the host may decode to another path",
+  "refuses /admin%s, which the email service may decode to another path",
   async (path) => {
     const { status, forwarded } = await askAsOperator(path, { Authorization: "Bearer admin-token" });
     expect({ status, forwarded }).toEqual({ status: 404, forwarded: [] });

@@ -9,14 +9,14 @@ const well = {
   interruption: null,
   foreignAnswers: null,
   pauses: { sources: {} },
-  rooms: [],
+  quotas: [],
   problems: [],
 };
-const filled = { source: "stripe", used: 48_000, room: 60_000, paused: false };
+const filled = { source: "stripe", used: 48_000, quota: 60_000, paused: false };
 
 it.each([
   { status: "ok", state: { late: 1_000 }, reasons: [] },
-  { status: "degraded", state: { late: 600_000 }, reasons: ["late: the oldest call has waited for 10 min"] },
+  { status: "degraded", state: { late: 600_000 }, reasons: ["late: the oldest delivery has waited for 10 min"] },
   {
     status: "degraded",
     state: { interruption: backoff },
@@ -29,9 +29,11 @@ it.each([
   },
   {
     status: "degraded",
-    state: { foreignAnswers: { since: 0, at: 1, count: 2, message: "Something in front of the host answered 404." } },
+    state: {
+      foreignAnswers: { since: 0, at: 1, count: 2, message: "Something in front of the email service answered 404." },
+    },
     reasons: [
-      "foreign answers: Something in front of the host answered 404. (2 answers since 00:00 UTC; the calls are retried)",
+      "foreign answers: Something in front of the email service answered 404. (2 answers since 00:00 UTC; the deliveries are retried)",
     ],
   },
   { status: "degraded", state: { pauses: { all: 1, sources: {} } }, reasons: ["paused by a person: all delivery"] },
@@ -42,10 +44,10 @@ it.each([
   },
   {
     status: "degraded",
-    state: { rooms: [{ ...filled, used: 60_000 }, filled] },
+    state: { quotas: [{ ...filled, used: 60_000 }, filled] },
     reasons: [
-      "full, new webhooks are refused: stripe has 60000 open calls, its room is 60000",
-      "nearly full: stripe has 48000 open calls, its room is 60000",
+      "full, new webhooks are refused: stripe has 60000 open deliveries, its quota is 60000",
+      "nearly full: stripe has 48000 open deliveries, its quota is 60000",
     ],
   },
   { status: "degraded", state: { problems: ["alerts: not delivered"] }, reasons: ["alerts: not delivered"] },
@@ -54,7 +56,7 @@ it.each([
     state: { interruption: blocked, late: 900_000, pauses: { sources: { clerk: 2 } } },
     reasons: [
       "blocked: the email API refuses the API key or cannot be called (attempts so far: 3)",
-      "late: the oldest call has waited for 15 min",
+      "late: the oldest delivery has waited for 15 min",
       "paused by a person: clerk",
     ],
   },

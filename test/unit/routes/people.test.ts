@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import type { Env } from "../../../src/env.ts";
 import { createClient } from "../../../src/lib/client.ts";
-import { forgetAtHost } from "../../../src/routes/admin/forget-at-host.ts";
+import { eraseAtService } from "../../../src/routes/admin/erase-at-service.ts";
 
 vi.mock("cloudflare:workers", () => ({ DurableObject: class {}, env: {} }));
 const { default: app } = await import("../../../src/index.ts");
@@ -19,18 +19,18 @@ const send = async (path: string, { status, type, text }: Answer) => {
   return { status: response.status, json: (await response.json()) as Record<string, unknown> };
 };
 
-describe("forget with host: true", () => {
-  const forget = (answer: Answer) => {
+describe("erase with service: true", () => {
+  const erase = (answer: Answer) => {
     const { status, type, text } = answer;
     const fetch = async () => new Response(text, { status, headers: { "Content-Type": type } });
     const client = createClient({ baseUrl: "https://host.test", apiKey: "k", fetch });
-    return forgetAtHost({} as Env, client, [{ email: "ada@example.com" }], false);
+    return eraseAtService({} as Env, client, [{ email: "ada@example.com" }], false);
   };
 
   it("reports the removal and the absence of the contact in the words of the API only", async () => {
-    const removed = await forget(json(200, { success: true, message: "Contact deleted." }));
+    const removed = await erase(json(200, { success: true, message: "Contact deleted." }));
     expect(removed).toMatchObject({ finished: true, message: expect.stringMatching(/^The contact was removed/) });
-    const absent = await forget(json(404, { success: false, message: "Contact not found." }));
+    const absent = await erase(json(404, { success: false, message: "Contact not found." }));
     expect(absent).toMatchObject({ finished: true, message: expect.stringMatching(/has no contact/) });
   });
 
@@ -41,9 +41,11 @@ describe("forget with host: true", () => {
     ["200 with success: false", json(200, { success: false, message: "no" })],
     ["a cut 404", { status: 404, type: "application/json", text: '{"success":fal' }],
   ])("is not finished after %s", async (_, answer) => {
-    expect(await forget(answer)).toMatchObject({
+    expect(await erase(answer)).toMatchObject({
       finished: false,
-      message: expect.stringMatching(/could not be removed.*Something in front of the host answered \d{3} with/),
+      message: expect.stringMatching(
+        /could not be removed.*Something in front of the email service answered \d{3} with/,
+      ),
     });
   });
 });
@@ -54,8 +56,8 @@ it("a web page with 404 does not say that the email service does not know a cont
   expect(await send("/admin/suppression?email=ada@example.com", page)).toMatchObject({
     status: 503,
     json: {
-      code: "host_unavailable",
-      message: expect.stringContaining("in front of the host answered 404"),
+      code: "service_unavailable",
+      message: expect.stringContaining("in front of the email service answered 404"),
     },
   });
 });

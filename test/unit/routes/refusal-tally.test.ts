@@ -27,7 +27,7 @@ const tallyOf = () => {
   };
 };
 
-it("many refusals cause one call with one row per source, code and minute", async () => {
+it("many refusals cause one delivery with one row per source, code and minute", async () => {
   const { add, wake, sent, works } = tallyOf();
   for (let n = 0; n < 10_000; n++) add("stripe", "invalid_signature", 1_000 + (n % 100));
   add("stripe", "invalid_json", 1_000);

@@ -27,7 +27,7 @@ describe("which rules run", () => {
   test("the rules for the event type, in order; other rules have no outcome", () => {
     const rules = [rule({ name: "a" }), rule({ name: "b", on: "other" }), rule({ name: "c", on: ["x", "paid"] })];
     expect(plan(set(rules), event())).toEqual({
-      calls: [],
+      deliveries: [],
       outcomes: [
         { rule: "a", outcome: "matched" },
         { rule: "c", outcome: "matched" },
@@ -39,20 +39,20 @@ describe("which rules run", () => {
   test("a false condition is shown as its source text, in one line and shortened", () => {
     const when = (e: { total: number }) => e.total > 0;
     const long = Object.assign(() => false, { toString: () => `\n  (e) =>\n${" x".repeat(300)}` });
-    const { outcomes, calls } = plan(
+    const { outcomes, deliveries } = plan(
       set([rule({ when, update: {} }), rule({ name: "long", when: long })]),
       event({ total: 0 }),
     );
-    expect(calls).toEqual([]);
+    expect(deliveries).toEqual([]);
     expect(outcomes[0]).toEqual({ rule: "r", outcome: "not matched", clause: "(e) => e.total > 0" });
     expect(outcomes[1]?.clause).toHaveLength(300);
     expect(outcomes[1]?.clause).toMatch(/ …$/);
     expect(outcomes[1]?.clause).not.toMatch(/\n| {2}/);
   });
 
-  test("half of a surrogate pair in a value is replaced, so that the host does not refuse the call", () => {
+  test("half of a surrogate pair in a value is replaced, so that the email service does not refuse the delivery", () => {
     const half = "Ada \ud83d";
-    const { calls } = plan(
+    const { deliveries } = plan(
       set([
         rule({
           contact: { email: "ada@example.com", userId: half },
@@ -64,14 +64,14 @@ describe("which rules run", () => {
       event(),
     );
     const whole = "Ada \ufffd";
-    expect(calls).toMatchObject([
+    expect(deliveries).toMatchObject([
       { contact: { userId: whole }, properties: { firstName: whole } },
       { eventProperties: { note: whole } },
       { dataVariables: { name: whole } },
     ]);
   });
 
-  test("a rule that throws fails alone and plans no call", () => {
+  test("a rule that throws fails alone and plans no delivery", () => {
     const rules = [
       rule({ name: "when", when: boom, update: {} }),
       rule({ name: "contact", contact: boom, update: {} }),
@@ -86,8 +86,8 @@ describe("which rules run", () => {
       }),
       rule({ name: "good", update: { x: 1 } }),
     ];
-    const { calls, outcomes } = plan(set(rules), event());
-    expect(calls.map((call) => call.rule)).toEqual(["good"]);
+    const { deliveries, outcomes } = plan(set(rules), event());
+    expect(deliveries.map((delivery) => delivery.rule)).toEqual(["good"]);
     expect(outcomes).toEqual([
       { rule: "when", outcome: "failed", message: "boom" },
       { rule: "contact", outcome: "failed", message: "boom" },
@@ -168,7 +168,7 @@ describe("names of the provider's objects", () => {
   const noOther = (e: { product: string }) => ({ nameOf: e.product });
 
   test("a value by name has its other value and says whose name to fill in", () => {
-    const { calls } = plan(
+    const { deliveries } = plan(
       set([
         rule({
           update: { plan: nameOf, seats: 3 },
@@ -178,7 +178,7 @@ describe("names of the provider's objects", () => {
       ]),
       event({ product: "prod_1" }),
     );
-    expect(calls).toMatchObject([
+    expect(deliveries).toMatchObject([
       { action: "contact", properties: { plan: "price_1", seats: 3 }, names: { plan: "shop:prod_1" } },
       { action: "event", eventProperties: {}, names: { planName: "shop:prod_1" } },
       { action: "transactional", dataVariables: { plan: "price_1" }, names: { plan: "shop:prod_1" } },
@@ -205,7 +205,7 @@ describe("what a rule plans", () => {
       update: { n: 1, s: "x", b: true, cleared: null, none: () => undefined },
     });
     const about = { rule: "r", contact: { email: "ada@example.com", userId: "u1" } };
-    expect(plan(set([all]), event({ email: "  ada@example.com\n" })).calls).toEqual([
+    expect(plan(set([all]), event({ email: "  ada@example.com\n" })).deliveries).toEqual([
       { ...about, action: "contact", properties: { n: 1, s: "x", b: true, cleared: null } },
       { ...about, action: "event", eventName: "bought", eventProperties: { n: 1, s: "x", b: false } },
       {
@@ -221,15 +221,15 @@ describe("what a rule plans", () => {
   });
 
   test("other mail has an age of 3 days, or of the rule's own", () => {
-    const [call] = plan(set([rule({ transactional: { template: "t", maxAge: "12h" } })]), event()).calls;
-    expect(call).toMatchObject({ notAfter: AT + 43_200_000 });
-    expect(call).not.toHaveProperty("expiresAt");
+    const [delivery] = plan(set([rule({ transactional: { template: "t", maxAge: "12h" } })]), event()).deliveries;
+    expect(delivery).toMatchObject({ notAfter: AT + 43_200_000 });
+    expect(delivery).not.toHaveProperty("expiresAt");
   });
 
   test("urgent mail expires relative to the time of the event", () => {
     const mail = (expires: string) =>
       plan(set([rule({ transactional: { template: "t", urgent: { expires } } })]), event());
-    expect(mail("10m").calls).toEqual([
+    expect(mail("10m").deliveries).toEqual([
       {
         rule: "r",
         contact: { email: "ada@example.com" },
@@ -249,8 +249,11 @@ describe("what a rule plans", () => {
 
   test("a ref contains its source, so that two accounts may use equal ids", () => {
     const links = () => [{ ref: "cus_1", email: " a@example.com " }, { ref: "cus_2" }, { email: "", userId: "u" }, {}];
-    const { calls, links: known } = plan(set([rule({ contact: () => customer("cus_1"), update: {} })], links), event());
-    expect(calls[0]?.contact).toEqual({ ref: "shop:cus_1" });
+    const { deliveries, links: known } = plan(
+      set([rule({ contact: () => customer("cus_1"), update: {} })], links),
+      event(),
+    );
+    expect(deliveries[0]?.contact).toEqual({ ref: "shop:cus_1" });
     expect(known).toEqual([{ ref: "shop:cus_1", email: "a@example.com" }]);
   });
 
@@ -260,8 +263,8 @@ describe("what a rule plans", () => {
     ["blanks", { email: "  ", userId: "" }],
     ["an empty function", () => customer(null)],
   ])("a contact of %s fails the rule", (_name, contact) => {
-    const { calls, outcomes } = plan(set([rule({ contact, update: {} } as Partial<AnyRule>)]), event());
-    expect(calls).toEqual([]);
+    const { deliveries, outcomes } = plan(set([rule({ contact, update: {} } as Partial<AnyRule>)]), event());
+    expect(deliveries).toEqual([]);
     expect(outcomes).toEqual([
       { rule: "r", outcome: "failed", message: "The webhook gives no email, userId or ref for the contact." },
     ]);
@@ -283,9 +286,9 @@ describe("what a rule plans", () => {
     }
   });
 
-  test("links that throw are reported, and no call is lost", () => {
-    const { calls, outcomes, links } = plan(set([rule({ update: {} })], boom), event());
-    expect([calls.length, links.length]).toEqual([1, 0]);
+  test("links that throw are reported, and no delivery is lost", () => {
+    const { deliveries, outcomes, links } = plan(set([rule({ update: {} })], boom), event());
+    expect([deliveries.length, links.length]).toEqual([1, 0]);
     expect(outcomes[1]).toEqual({ rule: LINKS, outcome: "failed", message: "boom" });
   });
 
@@ -312,20 +315,21 @@ describe("what a rule plans", () => {
           rules.filter((r) => [r.on].flat().includes("paid")).map((r) => r.name),
         );
         const matched = new Set(made.outcomes.filter((o) => o.outcome === "matched").map((o) => o.rule));
-        for (const call of made.calls) {
-          expect(matched.has(call.rule)).toBe(true);
-          expect(Object.values(call.contact).every((id) => typeof id === "string" && id.trim() !== "")).toBe(true);
+        for (const delivery of made.deliveries) {
+          expect(matched.has(delivery.rule)).toBe(true);
+          expect(Object.values(delivery.contact).every((id) => typeof id === "string" && id.trim() !== "")).toBe(true);
           const values =
-            call.action === "contact"
-              ? call.properties
-              : call.action === "event"
-                ? call.eventProperties
-                : call.action === "transactional"
-                  ? call.dataVariables
+            delivery.action === "contact"
+              ? delivery.properties
+              : delivery.action === "event"
+                ? delivery.eventProperties
+                : delivery.action === "transactional"
+                  ? delivery.dataVariables
                   : {};
           for (const value of Object.values(values)) {
             expect(
-              ["string", "number", "boolean"].includes(typeof value) || (call.action === "contact" && value === null),
+              ["string", "number", "boolean"].includes(typeof value) ||
+                (delivery.action === "contact" && value === null),
             ).toBe(true);
           }
         }
@@ -352,7 +356,7 @@ test("joined sets keep the order of their rules, and all of their links", () => 
 describe("a guess", () => {
   const from = "account" as const;
   const updateFor = (leaf: NonNullable<AnyRule["update"]>[string], body: unknown = {}) =>
-    plan(set([rule({ update: { firstName: leaf } })]), event(body)).calls[0];
+    plan(set([rule({ update: { firstName: leaf } })]), event(body)).deliveries[0];
 
   test("is marked as one, and gives way to the value that the webhook gives", () => {
     expect(updateFor({ guess: "Ada", from })).toMatchObject({
@@ -373,9 +377,9 @@ describe("a guess", () => {
 
   test("of null or undefined writes nothing", () => {
     for (const guess of [null, undefined]) {
-      const call = updateFor({ guess, from });
-      expect(call).toMatchObject({ properties: {} });
-      expect(call).not.toHaveProperty("guesses");
+      const delivery = updateFor({ guess, from });
+      expect(delivery).toMatchObject({ properties: {} });
+      expect(delivery).not.toHaveProperty("guesses");
     }
   });
 });
@@ -390,9 +394,9 @@ describe("a subscription", () => {
         }),
       ]),
       event(),
-    ).calls;
+    ).deliveries;
 
-  test("is in the same call as the update, with its own properties named and its source before its id", () => {
+  test("is in the same delivery as the update, with its own properties named and its source before its id", () => {
     expect(about({ startedAt: "2026-01-01" }, { seats: 3 })).toEqual([
       {
         rule: "r",
@@ -416,10 +420,10 @@ describe("a subscription", () => {
   });
 });
 
-test("a call by a user id alone waits for a tie, except one of a webhook that would tell the address", () => {
+test("a delivery by a user id alone waits for a tie, except one of a webhook that would tell the address", () => {
   const rules = { ...set([rule({ contact: { userId: "u1" }, event: { name: "joined" } })]), ties: ["created"] };
-  expect(plan(rules, event()).calls).toMatchObject([{ waitsForTie: true }]);
-  const [other] = plan({ ...rules, ties: ["paid"] }, event()).calls;
+  expect(plan(rules, event()).deliveries).toMatchObject([{ waitsForTie: true }]);
+  const [other] = plan({ ...rules, ties: ["paid"] }, event()).deliveries;
   expect(other).toBeDefined();
   expect(other).not.toHaveProperty("waitsForTie");
   // An urgent mail never waits for a link.
@@ -427,7 +431,7 @@ test("a call by a user id alone waits for a tie, except one of a webhook that wo
   const [mail] = plan(
     { ...set([rule({ contact: { userId: "u1" }, transactional: urgent })]), ties: ["created"] },
     event(),
-  ).calls;
+  ).deliveries;
   expect(mail).toBeDefined();
   expect(mail).not.toHaveProperty("waitsForTie");
 });

@@ -40,7 +40,7 @@ const all = rules(
 );
 const sources: Record<string, Source> = {
   stripe: { rules: all, secret: "S" },
-  shadow: { rules: all, secret: "S", shadow: true },
+  planOnly: { rules: all, secret: "S", planOnly: true },
   generic: { handler: generic, secret: "S" },
 };
 
@@ -51,7 +51,7 @@ const bridge = (taken?: object) => {
   const batches: PlannedWebhook[][] = [];
   const backfill = async (webhooks: PlannedWebhook[]) => {
     batches.push(webhooks);
-    return taken ?? { receipts: webhooks.map((_, i) => ({ id: `wh_${i}`, duplicate: false, calls: 1 })) };
+    return taken ?? { receipts: webhooks.map((_, i) => ({ id: `wh_${i}`, duplicate: false, deliveries: 1 })) };
   };
   const env = { ADMIN_TOKEN: "token", OUTBOX: { getByName: () => ({ backfill }) } } as unknown as Env;
   const post = async (body: unknown, path = "/stripe") => {
@@ -71,7 +71,7 @@ const bridge = (taken?: object) => {
 };
 
 describe("POST /admin/backfill/:source", () => {
-  it("makes only contact updates, in the lowest lane, and names the calls each rule left out", async () => {
+  it("makes only contact updates, in the lowest lane, and names the deliveries each rule left out", async () => {
     const { batches, post } = bridge();
     const { status, json } = await post({ objects: [customer] });
     expect(status).toBe(200);
@@ -80,7 +80,7 @@ describe("POST /admin/backfill/:source", () => {
       accepted: 1,
       duplicate: 0,
       nothing: 0,
-      calls: { contact: 1, event: 0 },
+      deliveries: { contact: 1, event: 0 },
       failed: 0,
     });
     expect(batches).toMatchObject([
@@ -90,7 +90,7 @@ describe("POST /admin/backfill/:source", () => {
           lane: "backfill",
           type: "customer.updated",
           occurredAt: 1_700_000_000_000,
-          calls: [{ action: "contact", properties: { plan: "pro" } }],
+          deliveries: [{ action: "contact", properties: { plan: "pro" } }],
           links: [{ ref: "stripe:cus_1", email: "ada@example.com" }],
           outcomes: [
             { rule: "everything", outcome: "matched", message: expect.stringContaining("contact updates only") },
@@ -105,17 +105,17 @@ describe("POST /admin/backfill/:source", () => {
     await post({ objects: [customer] });
     await post({ objects: [customer], events: true });
     const [without, withEvents] = batches.map(([webhook]) => webhook as PlannedWebhook);
-    expect(withEvents?.calls.map(({ action }) => action)).toEqual(["contact", "event"]);
+    expect(withEvents?.deliveries.map(({ action }) => action)).toEqual(["contact", "event"]);
     expect(withEvents?.eventId).toBe(`${without?.eventId}:events`);
-    expect(withEvents?.calls[0]?.key).not.toBe(without?.calls[0]?.key);
+    expect(withEvents?.deliveries[0]?.key).not.toBe(without?.deliveries[0]?.key);
   });
 
-  it("adds nothing to the journal in a dry run or without a call, and names the rules that failed", async () => {
+  it("adds nothing to the journal in a dry run or without a delivery, and names the rules that failed", async () => {
     const { batches, post } = bridge();
     const objects = [customer, { ...customer, id: "cus_2", email: null }, subscription];
     const dry = await post({ objects, dryRun: true });
     expect(batches).toEqual([]);
-    const counts = { objects: 3, accepted: 1, nothing: 2, calls: { contact: 1, event: 0 }, failed: 2 };
+    const counts = { objects: 3, accepted: 1, nothing: 2, deliveries: { contact: 1, event: 0 }, failed: 2 };
     expect(dry.json).toMatchObject({ ...counts, dryRun: true });
     const real = await post({ objects });
     expect(real.json).toMatchObject({ ...counts, dryRun: false });
@@ -127,33 +127,33 @@ describe("POST /admin/backfill/:source", () => {
     expect(batches).toHaveLength(1);
   });
 
-  it("obeys shadow mode and test data of the source", async () => {
+  it("obeys plan-only mode and test data of the source", async () => {
     const { batches, post } = bridge();
-    expect((await post({ objects: [customer] }, "/shadow")).json).toMatchObject({ accepted: 1, skipped: 1 });
+    expect((await post({ objects: [customer] }, "/planOnly")).json).toMatchObject({ accepted: 1, skipped: 1 });
     expect((await post({ objects: [{ ...customer, livemode: false }] })).json).toMatchObject({
       accepted: 1,
       skipped: 1,
     });
     expect(batches.flat().map(({ skip }) => skip)).toEqual([
-      expect.stringContaining("shadow"),
+      expect.stringMatching(/plan.only/),
       expect.stringContaining("Test data"),
     ]);
   });
 
   it("answers 503 with Retry-After while the backlog is full", async () => {
-    const { post } = bridge({ overload: { message: "20000 calls wait.", retryAfter: 30 } });
+    const { post } = bridge({ overload: { message: "20000 deliveries wait.", retryAfter: 30 } });
     const { status, headers, json } = await post({ objects: [customer] });
     expect([status, headers.get("Retry-After"), json]).toEqual([
       503,
       "30",
-      { success: false, code: "overloaded", message: "20000 calls wait." },
+      { success: false, code: "overloaded", message: "20000 deliveries wait." },
     ]);
   });
 
   it.each<[string, unknown, number, string, string?]>([
     ["an unknown source", { objects: [customer] }, 404, "There is no source", "/nobody"],
     ["a name that every object has", { objects: [customer] }, 404, "There is no source", "/constructor"],
-    ["a provider that cannot be read", { objects: [customer] }, 400, "Possible: stripe, shadow", "/generic"],
+    ["a provider that cannot be read", { objects: [customer] }, 400, "Possible: stripe, planOnly", "/generic"],
     ["no JSON", "{", 400, "not valid JSON"],
     ["a list", [customer], 400, "must be a JSON object"],
     ["no objects", {}, 400, "objects is required"],
@@ -166,7 +166,7 @@ describe("POST /admin/backfill/:source", () => {
       400,
       "objects.1: The object",
     ],
-    ["a misspelt field", { objects: [customer], event: true }, 400, "event: is not a field"],
+    ["a misspelled field", { objects: [customer], event: true }, 400, "event: is not a field"],
     ["a flag that is not boolean", { objects: [customer], dryRun: "maybe" }, 400, "dryRun must be true or false"],
     [
       "a parameter in the address",

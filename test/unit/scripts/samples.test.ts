@@ -63,7 +63,7 @@ describe("the samples", () => {
     expect(await verify(stripe.scheme, { headers: new Headers(headers), raw }, [SECRET], NOW)).toBe(undefined);
   });
 
-  test("each call gives a new copy", () => {
+  test("each delivery gives a new copy", () => {
     assign(sampleBody("generic", "user.created"), "data.email", "grace@example.com");
     expect(sampleBody("generic", "user.created")).toHaveProperty("data.email", "ada@example.com");
   });

@@ -136,7 +136,7 @@ describe("npm run template", () => {
 
   it.each([
     ["", /No command is given. It is one of: get, publish/],
-    ["mend tpl_receipt", /Unknown command 'mend'/],
+    ["fix tpl_receipt", /Unknown command 'fix'/],
     ["publish", /Missing required argument 'file'/],
     ["publish none.lmx", /none.lmx cannot be read/],
     ["publish wrong.lmx", /wrong.lmx:2:1 .*subjekt/],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Call } from "../../../src/outbox/model/types.ts";
+import type { Delivery } from "../../../src/outbox/model/types.ts";
 import { type Evidence, violationsOf } from "../../faults/torture/checks.ts";
 import { kinds, spells } from "../../faults/torture/faults.ts";
 import type { Sent } from "../../faults/torture/provider.ts";
@@ -21,15 +21,22 @@ const sentOf = (n: number, topic: Sent["topic"] = "noted"): Sent => ({
   headers: {},
 });
 
-const call = (action: Call["action"], key: string): Call =>
-  ({ action, key, state: "done", due: 0, attempts: [], contact: { email: EMAIL, userId: USER } }) as unknown as Call;
+const delivery = (action: Delivery["action"], key: string): Delivery =>
+  ({
+    action,
+    key,
+    state: "done",
+    due: 0,
+    attempts: [],
+    contact: { email: EMAIL, userId: USER },
+  }) as unknown as Delivery;
 
 const acceptedOf = (n: number) => ({
   id: `wh_${n}`,
   source: "generic",
   eventId: `msg_${n}`,
   type: "person.noted",
-  calls: [call("contact", `contact ${n}`), call("event", `event ${n}`)],
+  deliveries: [delivery("contact", `contact ${n}`), delivery("event", `event ${n}`)],
 });
 
 const arrivalsOf = (n: number, at: number): Arrival[] => {
@@ -61,7 +68,7 @@ const goodRun = () => ({
   sent: [1, 2, 3].map((n) => sentOf(n)),
   journal: [1, 2, 3].map(acceptedOf),
   arrivals: [1, 2, 3].flatMap((n) => arrivalsOf(n, n * 1_000)),
-  host: {
+  service: {
     keys: [1, 2, 3].map((n) => ({ operation: "events.send", key: `event ${n}` })),
     contacts: [{ email: EMAIL, userId: USER, data: { firstName: "v3", properties: {} } as Record<string, unknown> }],
     events: [1, 2, 3].map((webhook) => ({ email: EMAIL, name: "noted", properties: { webhook } })),
@@ -72,8 +79,8 @@ const goodRun = () => ({
 });
 
 type Run = ReturnType<typeof goodRun>;
-const eventOf = (run: Run, n: number) => run.journal[n - 1]?.calls[1] as Call;
-const updateOf = (run: Run, n: number) => run.journal[n - 1]?.calls[0] as Call;
+const eventOf = (run: Run, n: number) => run.journal[n - 1]?.deliveries[1] as Delivery;
+const updateOf = (run: Run, n: number) => run.journal[n - 1]?.deliveries[0] as Delivery;
 
 const broken: readonly (readonly [string, (run: Run) => void, readonly string[]])[] = [
   [
@@ -82,79 +89,87 @@ const broken: readonly (readonly [string, (run: Run) => void, readonly string[]]
     ["nothing is lost", "nothing is acted on twice"],
   ],
   ["a webhook that is in the journal twice", (run) => void run.journal.push(acceptedOf(3)), ["one webhook acts once"]],
-  ["a webhook that nobody sent", (run) => void run.journal.push({ ...acceptedOf(4), calls: [] }), ["nothing is lost"]],
-  ["a call that waits", (run) => Object.assign(eventOf(run, 2), { state: "waiting" }), ["every call settles"]],
-  ["a call that is parked", (run) => Object.assign(updateOf(run, 2), { state: "parked" }), ["every call settles"]],
   [
-    "an update superseded by nothing",
-    (run) => Object.assign(updateOf(run, 3), { state: "superseded" }),
+    "a webhook that nobody sent",
+    (run) => void run.journal.push({ ...acceptedOf(4), deliveries: [] }),
+    ["nothing is lost"],
+  ],
+  ["a delivery that waits", (run) => Object.assign(eventOf(run, 2), { state: "waiting" }), ["every delivery settles"]],
+  [
+    "a delivery that is undecided",
+    (run) => Object.assign(updateOf(run, 2), { state: "undecided" }),
+    ["every delivery settles"],
+  ],
+  [
+    "an update replaced by nothing",
+    (run) => Object.assign(updateOf(run, 3), { state: "replaced" }),
     ["nothing is lost"],
   ],
   [
     "a skipped event that landed",
     (run) => Object.assign(eventOf(run, 3), { state: "skipped" }),
-    ["nothing is lost", "no landed call is called skipped without a word"],
+    ["nothing is lost", "no landed delivery is called skipped without a word"],
   ],
   [
-    "a key that no call has",
-    (run) => void run.host.keys.push({ operation: "events.send", key: "another" }),
+    "a key that no delivery has",
+    (run) => void run.service.keys.push({ operation: "events.send", key: "another" }),
     ["nothing is acted on twice", "nothing is acted on twice"],
   ],
   [
-    "an event that the host has twice",
-    (run) => void run.host.events.push({ email: EMAIL, name: "noted", properties: { webhook: 2 } }),
+    "an event that the email service has twice",
+    (run) => void run.service.events.push({ email: EMAIL, name: "noted", properties: { webhook: 2 } }),
     ["nothing is acted on twice", "nothing is acted on twice"],
   ],
   [
     "a send without a key",
-    (run) => void run.host.sends.push({ recipient: EMAIL, state: "sent" }),
+    (run) => void run.service.sends.push({ recipient: EMAIL, state: "sent" }),
     ["nothing is acted on twice"],
   ],
   [
-    "a dead event that landed",
-    (run) => Object.assign(eventOf(run, 1), { state: "dead" }),
-    ["no landed call is called dead"],
+    "a failed event that landed",
+    (run) => Object.assign(eventOf(run, 1), { state: "failed" }),
+    ["no landed delivery is called failed"],
   ],
   [
-    "a dead update that landed",
-    (run) => Object.assign(updateOf(run, 1), { state: "dead" }),
-    ["no landed call is called dead"],
+    "a failed update that landed",
+    (run) => Object.assign(updateOf(run, 1), { state: "failed" }),
+    ["no landed delivery is called failed"],
   ],
   [
-    "a dead call that the host never refused",
+    "a failed delivery that the email service never refused",
     (run) => {
-      Object.assign(eventOf(run, 1), { state: "dead" });
-      run.host.keys.shift();
-      run.host.events.shift();
+      Object.assign(eventOf(run, 1), { state: "failed" });
+      run.service.keys.shift();
+      run.service.events.shift();
     },
-    ["only the host's refusal makes a call dead"],
+    ["only the email service's refusal makes a delivery failed"],
   ],
   [
-    "an event that the host never acted on",
+    "an event that the email service never acted on",
     (run) => {
-      run.host.keys.shift();
-      run.host.events.shift();
+      run.service.keys.shift();
+      run.service.events.shift();
     },
-    ["no call is called done that the host never acted on"],
+    ["no delivery is called done that the email service never acted on"],
   ],
   [
-    "an update that the host never acted on",
+    "an update that the email service never acted on",
     (run) => void run.arrivals.splice(4, 1),
-    ["no call is called done that the host never acted on", "calls of one person keep their order"],
+    ["no delivery is called done that the email service never acted on", "deliveries of one person keep their order"],
   ],
   [
     "an event before the update of its webhook",
     (run) => Object.assign(run.arrivals[5] as Arrival, { at: 2_900 }),
-    ["calls of one person keep their order"],
+    ["deliveries of one person keep their order"],
   ],
   [
     "an event before an earlier one was settled",
     (run) => Object.assign(run.arrivals[1] as Arrival, { at: 2_500 }),
-    ["calls of one person keep their order"],
+    ["deliveries of one person keep their order"],
   ],
   [
-    "an old value at the host",
-    (run) => Object.assign(run.host.contacts[0]?.data as object, { firstName: "v2" }),
+    "an old value at the email service",
+    (run) => Object.assign(run.service.contacts[0]?.data as object, { firstName: "v2" }),
     ["the newest values win"],
   ],
   [
@@ -162,14 +177,14 @@ const broken: readonly (readonly [string, (run: Run) => void, readonly string[]]
     (run) => run.arrivals.push(...Array.from({ length: 10 }, () => run.arrivals[0] as Arrival)),
     ["at most 10 requests in any second"],
   ],
-  ["a mail that no call made", (run) => Object.assign(run, { mails: 1 }), ["one mail for each call"]],
+  ["a mail that no delivery made", (run) => Object.assign(run, { mails: 1 }), ["one mail for each delivery"]],
   [
     "a deleted contact that is back",
     (run) => {
       run.sent.push({ ...sentOf(4, "removed"), person: 2 });
       run.journal.push({
         ...acceptedOf(4),
-        calls: [{ ...call("delete", "delete 4"), removes: true } as unknown as Call],
+        deliveries: [{ ...delivery("delete", "delete 4"), removes: true } as unknown as Delivery],
       });
       const body = JSON.stringify({ userId: "user_reader2" });
       run.arrivals.push({
@@ -181,20 +196,20 @@ const broken: readonly (readonly [string, (run: Run) => void, readonly string[]]
         body,
         passings: [{ at: 0, status: 200 }],
       });
-      run.host.contacts.push({ email: "reader2@example.com", userId: "user_reader2", data: {} });
+      run.service.contacts.push({ email: "reader2@example.com", userId: "user_reader2", data: {} });
     },
     ["a removed person stays removed"],
   ],
   [
-    "a refused call that is called done",
+    "a refused delivery that is called done",
     (run) => {
       run.sent.push(sentOf(4, "misdescribed"));
-      run.journal.push({ ...acceptedOf(4), calls: [call("transactional", "mail 4")] });
-      run.host.keys.push({ operation: "transactional.send", key: "mail 4" });
-      run.host.sends.push({ recipient: EMAIL, state: "sent" });
+      run.journal.push({ ...acceptedOf(4), deliveries: [delivery("transactional", "mail 4")] });
+      run.service.keys.push({ operation: "transactional.send", key: "mail 4" });
+      run.service.sends.push({ recipient: EMAIL, state: "sent" });
       run.mails = 1;
     },
-    ["a refused call is not called done"],
+    ["a refused delivery is not called done"],
   ],
 ];
 

@@ -1,16 +1,16 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Door } from "../../../src/dashboard/worker/logins.ts";
+import type { Logins } from "../../../src/dashboard/worker/logins.ts";
 import { ACCESS, accessHeader, accessTeam, SECONDS } from "./access-bench.ts";
 import { advance, cookieOf, dashboard, isolated, START, TOKEN } from "./bench.ts";
 
 isolated();
 
 const MINUTE = 60_000;
-const door = () => (env as unknown as { DOOR: DurableObjectNamespace<Door> }).DOOR.getByName("main");
+const logins = () => (env as unknown as { LOGINS: DurableObjectNamespace<Logins> }).LOGINS.getByName("main");
 const sessions = () =>
-  runInDurableObject(door(), (_, { storage }) => storage.sql.exec("SELECT who, proved FROM sessions").toArray());
+  runInDurableObject(logins(), (_, { storage }) => storage.sql.exec("SELECT who, proved FROM sessions").toArray());
 const json = async (answer: Response) => [answer.status, await answer.json()];
 
 type Team = Awaited<ReturnType<typeof accessTeam>>;
@@ -51,7 +51,7 @@ describe("Cloudflare Access", () => {
   it("names a person whose address has letters of any alphabet to the halves, and in the audit", async () => {
     const { ask, logIn, bridge } = behindAccess();
     const cookie = cookieOf(await logIn(await team.assertion({ email: "Łukasz@пример.рф" })));
-    expect((await ask("POST", "/api/bridge/calls/wh_1.0/retry", { cookie, body: {} })).status).toBe(200);
+    expect((await ask("POST", "/api/bridge/deliveries/wh_1.0/retry", { cookie, body: {} })).status).toBe(200);
     expect(bridge.requests.map(({ headers }) => headers.get("X-Mailspan-Actor"))).toEqual(["łukasz@пример.рф"]);
     const { data } = (await (await ask("GET", "/api/audit?operation=bridge", { cookie })).json()) as {
       data: { who: string }[];
@@ -109,23 +109,23 @@ describe("Cloudflare Access", () => {
 });
 
 describe("a proof with Cloudflare Access", () => {
-  const forget = { body: { email: "ada@example.com" } };
+  const erase = { body: { email: "ada@example.com" } };
 
   it("is as old as the assertion, also in a login", async () => {
     const { ask, logIn, prove } = behindAccess();
     const old = await team.assertion({ iat: SECONDS - 15 * 60 });
     const cookie = cookieOf(await logIn(old));
     expect(await sessions()).toEqual([{ who: "ada@example.com", proved: START - 15 * MINUTE }]);
-    expect((await ask("POST", "/api/bridge/forget", { cookie, ...forget })).status).toBe(403);
+    expect((await ask("POST", "/api/bridge/erase", { cookie, ...erase })).status).toBe(403);
     // If the assertion is as old as the login, it proves nothing.
     expect(await json(await prove(cookie, {}, old))).toEqual([
       403,
       expect.objectContaining({ code: "proof_required", message: expect.stringContaining("15 minutes") }),
     ]);
     expect((await prove(cookie, {}, await team.assertion({ iat: SECONDS - 14 * 60 }))).status).toBe(200);
-    expect((await ask("POST", "/api/bridge/forget", { cookie, ...forget })).status).toBe(200);
+    expect((await ask("POST", "/api/bridge/erase", { cookie, ...erase })).status).toBe(200);
     advance(MINUTE);
-    expect((await ask("POST", "/api/bridge/forget", { cookie, ...forget })).status).toBe(403);
+    expect((await ask("POST", "/api/bridge/erase", { cookie, ...erase })).status).toBe(403);
   });
 
   it("never makes a newer proof older, and never one of the future", async () => {
@@ -160,6 +160,6 @@ describe("a proof with Cloudflare Access", () => {
     for (const assertion of [undefined, await team.foreign(), "garbage"])
       expect(await json(await prove(cookie, {}, assertion))).toMatchObject([401, { code: "wrong_token" }]);
     expect(await sessions()).toEqual([{ who: "owner", proved: START }]);
-    expect((await ask("POST", "/api/bridge/forget", { cookie, ...forget })).status).toBe(403);
+    expect((await ask("POST", "/api/bridge/erase", { cookie, ...erase })).status).toBe(403);
   });
 });

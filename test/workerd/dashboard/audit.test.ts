@@ -1,7 +1,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import type { Door } from "../../../src/dashboard/worker/logins.ts";
+import type { Logins } from "../../../src/dashboard/worker/logins.ts";
 import { ACCESS, accessHeader, accessTeam } from "./access-bench.ts";
 import { advance, dashboard, isolated, recorder, TOKEN } from "./bench.ts";
 import { exampleOf, FORWARDED, hasDryRun, OWN } from "./operations.ts";
@@ -9,7 +9,7 @@ import { withPeople } from "./people-bench.ts";
 
 isolated();
 
-const door = () => (env as unknown as { DOOR: DurableObjectNamespace<Door> }).DOOR.getByName("main");
+const logins = () => (env as unknown as { LOGINS: DurableObjectNamespace<Logins> }).LOGINS.getByName("main");
 const json = async (answer: Response) => [answer.status, await answer.json()];
 
 describe("the audit", () => {
@@ -17,7 +17,7 @@ describe("the audit", () => {
     const { ask, logIn } = dashboard();
     const cookie = await logIn();
     await ask("GET", "/api/bridge/status", { cookie });
-    await ask("POST", "/api/bridge/calls/wh_1.0/retry", { cookie, body: {} });
+    await ask("POST", "/api/bridge/deliveries/wh_1.0/retry", { cookie, body: {} });
     await ask("DELETE", "/api/email/teams/acme/keys/key_1", { cookie });
     const read = async (query = "") => {
       const answer = await ask("GET", `/api/audit${query}`, { cookie });
@@ -34,12 +34,12 @@ describe("the audit", () => {
           ids: { team: "acme", keyId: "key_1" },
           status: 200,
         },
-        { id: "2", at, who: "owner", operation: "bridge.calls.retry", ids: { callId: "wh_1.0" }, status: 200 },
+        { id: "2", at, who: "owner", operation: "bridge.deliveries.retry", ids: { deliveryId: "wh_1.0" }, status: 200 },
         { id: "1", at, who: "owner", operation: "dashboard.session.create", ids: { via: "token" }, status: 201 },
       ],
       next: null,
     });
-    expect((await read("?operation=bridge.calls.retry")).data).toHaveLength(1);
+    expect((await read("?operation=bridge.deliveries.retry")).data).toHaveLength(1);
     expect((await read("?who=ada")).data).toEqual([]);
     expect((await read("?operation=email.")).data).toHaveLength(1);
     expect((await read("?operation=mail")).data).toEqual([]);
@@ -66,7 +66,7 @@ describe("the audit", () => {
     const cookie = await logIn();
     const at = Date.now();
     for (const who of ["Ada@Example.com", "ada@example.com", "ÄDA@example.com", "eve@example.com"])
-      await door().note({ at, who, operation: "bridge.calls.retry", ids: {}, status: 200 });
+      await logins().note({ at, who, operation: "bridge.deliveries.retry", ids: {}, status: 200 });
     const found = async (who: string) => {
       const answer = await ask("GET", `/api/audit?who=${encodeURIComponent(who)}`, { cookie });
       return ((await answer.json()) as { data: { who: string }[] }).data.map((entry) => entry.who);
@@ -91,7 +91,7 @@ describe("the audit", () => {
         if (operation.method !== "DELETE") continue;
         expect((await ask("DELETE", `${path}?dryRun=true`, { cookie })).status).toBe(200);
       }
-    const entries = await runInDurableObject(door(), (_, { storage }) =>
+    const entries = await runInDurableObject(logins(), (_, { storage }) =>
       storage.sql.exec("SELECT operation FROM audit WHERE operation NOT LIKE 'dashboard.%'").toArray(),
     );
     expect(entries).toEqual([]);
@@ -104,7 +104,7 @@ describe("the audit", () => {
     expect(names.toSorted()).toEqual([...known, "email.imports.start"].toSorted());
   });
 
-  const CAMPAIGN = "/api/email/teams/acme/campaigns/cmp_1/launch";
+  const CAMPAIGN = "/api/email/teams/acme/campaigns/cmp_1/send";
   const NODE = "/api/email/teams/acme/v1/workflows/wfl_1/nodes/nod_1";
   it.each<[string, string, string, string | undefined]>([
     ["a dry run in the query of a POST", "POST", `${CAMPAIGN}?dryRun=true`, '{"expected":1}'],
@@ -192,9 +192,9 @@ describe("the audit", () => {
       const { ask, logIn } = dashboard(changes);
       const cookie = await logIn();
       const at = Date.now();
-      await ask("POST", "/api/bridge/calls/wh_1.0/retry", { cookie, body: {} });
+      await ask("POST", "/api/bridge/deliveries/wh_1.0/retry", { cookie, body: {} });
       advance(15 * 60_000);
-      await ask("POST", "/api/bridge/forget", { cookie, body: { email: "ada@example.com" } });
+      await ask("POST", "/api/bridge/erase", { cookie, body: { email: "ada@example.com" } });
       const since = encodeURIComponent(new Date(at).toISOString());
       const answer = await ask("GET", `/api/audit?operation=bridge&since=${since}`, { cookie });
       const { data } = (await answer.json()) as { data: { operation: string; status: number }[] };
@@ -202,11 +202,11 @@ describe("the audit", () => {
       return data.map(({ operation, status }) => [operation, status]).toReversed();
     };
     const refusing = recorder(() => Response.json({ code: "not_found", message: "no" }, { status: 404 }));
-    const forget = ["bridge.people.forget", 403];
-    expect(await statuses({ BRIDGE: refusing })).toEqual([["bridge.calls.retry", 404], forget]);
-    expect(await statuses({ BRIDGE: undefined })).toEqual([["bridge.calls.retry", 404], forget]);
+    const erase = ["bridge.people.erase", 403];
+    expect(await statuses({ BRIDGE: refusing })).toEqual([["bridge.deliveries.retry", 404], erase]);
+    expect(await statuses({ BRIDGE: undefined })).toEqual([["bridge.deliveries.retry", 404], erase]);
     const silent = { fetch: () => Promise.reject(new Error("gone")) };
-    expect(await statuses({ BRIDGE: silent })).toEqual([["bridge.calls.retry", 502], forget]);
+    expect(await statuses({ BRIDGE: silent })).toEqual([["bridge.deliveries.retry", 502], erase]);
   });
 
   it("has who ended all sessions", async () => {
@@ -231,27 +231,27 @@ describe("the audit", () => {
     const { ask, logIn, kept } = dashboard({ BRIDGE });
     const cookie = await logIn();
     await Promise.all(kept.splice(0));
-    const left = ask("POST", "/api/bridge/calls/wh_1.0/retry", { cookie, body: {} });
+    const left = ask("POST", "/api/bridge/deliveries/wh_1.0/retry", { cookie, body: {} });
     await reached.promise;
     expect(kept).toHaveLength(1);
     answered.resolve(Response.json({ ok: true }));
     await kept[0];
-    const entries = await runInDurableObject(door(), (_, { storage }) =>
+    const entries = await runInDurableObject(logins(), (_, { storage }) =>
       storage.sql.exec("SELECT operation, status FROM audit WHERE operation LIKE 'bridge.%'").toArray(),
     );
-    expect(entries).toEqual([{ operation: "bridge.calls.retry", status: 200 }]);
+    expect(entries).toEqual([{ operation: "bridge.deliveries.retry", status: 200 }]);
     await left;
   });
 
   it("is read in pages", async () => {
     const { ask, logIn } = dashboard();
     const cookie = await logIn();
-    for (let n = 0; n < 60; n += 1) await ask("POST", `/api/bridge/calls/wh_${n}.0/retry`, { cookie, body: {} });
+    for (let n = 0; n < 60; n += 1) await ask("POST", `/api/bridge/deliveries/wh_${n}.0/retry`, { cookie, body: {} });
     const seen: string[] = [];
     for (let cursor: string | null = ""; cursor !== null; ) {
       const answer = await ask("GET", `/api/audit?operation=bridge&cursor=${cursor}`, { cookie });
-      const { data, next } = (await answer.json()) as { data: { ids: { callId: string } }[]; next: string | null };
-      seen.push(...data.map(({ ids }) => ids.callId));
+      const { data, next } = (await answer.json()) as { data: { ids: { deliveryId: string } }[]; next: string | null };
+      seen.push(...data.map(({ ids }) => ids.deliveryId));
       cursor = next;
     }
     expect(seen).toEqual(Array.from({ length: 60 }, (_, n) => `wh_${59 - n}.0`));
@@ -334,7 +334,7 @@ describe("the audit of logins", () => {
         body: { token: "a-secret-of-mine" },
         headers: { "CF-Connecting-IP": `198.51.100.${n}` },
       });
-    const rows = await runInDurableObject(door(), (_, { storage }) =>
+    const rows = await runInDurableObject(logins(), (_, { storage }) =>
       storage.sql.exec<{ ids: string }>("SELECT ids FROM audit ORDER BY n").toArray(),
     );
     expect(rows).toHaveLength(101);

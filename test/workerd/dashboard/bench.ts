@@ -34,7 +34,7 @@ const assets = {
   },
 };
 
-const bindings = env as unknown as Pick<Env, "DOOR">;
+const bindings = env as unknown as Pick<Env, "LOGINS">;
 
 /**
  * The dashboard with two recorded halves. `changes` replace bindings, and undefined removes one. `kept`: work after a
@@ -43,7 +43,7 @@ const bindings = env as unknown as Pick<Env, "DOOR">;
 export const dashboard = (changes: Partial<Record<keyof Env, unknown>> = {}, context?: AccessContext) => {
   const bridge = recorder();
   const email = recorder();
-  const all = { DOOR: bindings.DOOR, ASSETS: assets, ADMIN_TOKEN: TOKEN, BRIDGE: bridge, EMAIL: email, ...changes };
+  const all = { LOGINS: bindings.LOGINS, ASSETS: assets, ADMIN_TOKEN: TOKEN, BRIDGE: bridge, EMAIL: email, ...changes };
   const given = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
   const app = createApp(given as unknown as Env, context);
   const kept: Promise<unknown>[] = [];
@@ -79,7 +79,7 @@ const requestOf = (
 
 export const cookieOf = (answer: Response): string => answer.headers.get("Set-Cookie")?.split(";")[0] ?? "";
 
-/** Gives every test of a file a stopped clock at START and an empty Door. */
+/** Gives every test of a file a stopped clock at START and an empty Logins. */
 export const isolated = () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ["Date"], now: START });

@@ -75,7 +75,7 @@ describe("an operation that changes something", () => {
 });
 
 const REQUESTS: Readonly<Record<string, { dangerous: unknown[]; free: unknown[] }>> = {
-  "email.campaigns.launch": {
+  "email.campaigns.send": {
     dangerous: [{ expected: 1_001 }, { expected: 1_001, dryRun: false }, { expected: "1001" }, { expected: null }, {}],
     free: [{ expected: 1_000 }, { dryRun: true }, { dryRun: true, expected: 5_000 }],
   },
@@ -180,7 +180,7 @@ describe("an operation that is dangerous by its request", () => {
   it.each(Object.keys(hidden))("needs a new proof for a request that hides what it says: %s", async (name) => {
     const { raw, headers = {}, query = "" } = hidden[name] ?? { raw: "" };
     const { send, reached } = await person();
-    const path = `/api/email/teams/acme/campaigns/cmp_1/launch${query}`;
+    const path = `/api/email/teams/acme/campaigns/cmp_1/send${query}`;
     expect(await codeOf(await send("POST", path, { raw, headers }))).toBe("proof_required");
     expect(reached()).toBe(0);
     expect((await send("POST", path, { raw: harmless })).status).toBe(200);

@@ -74,7 +74,7 @@ describe("an operation of a half", () => {
         "v1",
         "keys",
         "webhooks",
-        "calls",
+        "deliveries",
         "retry",
         "admin",
         "hooks",

@@ -54,7 +54,7 @@ export const HARMLESS: Readonly<Record<string, readonly string[]>> = {
     ...onBoth("events.send", "transactional.send", "emailMessages.preview"),
   ],
   "a brake, which must work at once": [
-    "bridge.delivery.pause",
+    "bridge.dispatch.pause",
     "email.campaigns.pause",
     "email.campaigns.unschedule",
     "email.imports.cancel",
@@ -64,16 +64,16 @@ export const HARMLESS: Readonly<Record<string, readonly string[]>> = {
   ],
   "people enter from now on: nobody gets a mail at once": ["email.workflows.start"],
   "it goes on with what was started before": [
-    "bridge.delivery.resume",
+    "bridge.dispatch.resume",
     "email.workflows.resume",
     "email.imports.resume",
   ],
   "nothing happens twice: a retry has the key of before, and an event the id of before": [
-    "bridge.calls.retry",
-    "bridge.calls.retryAll",
+    "bridge.deliveries.retry",
+    "bridge.deliveries.retryAll",
     "email.webhooks.replay",
   ],
-  "a discarded call can be retried": ["bridge.calls.discard"],
+  "a discarded delivery can be retried": ["bridge.deliveries.discard"],
   "a test event, which names nobody": ["email.webhooks.test"],
   "the DKIM key of before signs until the record of the new one is found, and no answer shows either": [
     "email.domains.rotate",

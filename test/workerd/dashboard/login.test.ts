@@ -1,16 +1,16 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
-import type { Door } from "../../../src/dashboard/worker/logins.ts";
+import type { Logins } from "../../../src/dashboard/worker/logins.ts";
 import { advance, cookieOf, dashboard, isolated, START, TOKEN } from "./bench.ts";
 
 isolated();
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const door = () => (env as unknown as { DOOR: DurableObjectNamespace<Door> }).DOOR.getByName("main");
+const logins = () => (env as unknown as { LOGINS: DurableObjectNamespace<Logins> }).LOGINS.getByName("main");
 const rowsOf = (table: string) =>
-  runInDurableObject(door(), (_, { storage }) => storage.sql.exec(`SELECT * FROM ${table}`).toArray());
+  runInDurableObject(logins(), (_, { storage }) => storage.sql.exec(`SELECT * FROM ${table}`).toArray());
 const bodyOf = async (answer: Response | Promise<Response>) =>
   (await answer).json() as Promise<Record<string, unknown>>;
 
@@ -124,7 +124,7 @@ describe("the link of npm start", () => {
 });
 
 describe("a session", () => {
-  it("is refused without a cookie, and with one that is forged, before the Door is asked", async () => {
+  it("is refused without a cookie, and with one that is forged, before the Logins is asked", async () => {
     const { ask } = dashboard();
     const cookie = "__Host-ms=".concat("a".repeat(64), ".", "b".repeat(32));
     for (const given of [undefined, cookie, "__Host-ms=", "__Host-ms=x.y", "ms=x"]) {
@@ -134,12 +134,12 @@ describe("a session", () => {
         expect.objectContaining({ code: "session_required" }),
       ]);
     }
-    const asked = vi.spyOn((env as unknown as { DOOR: DurableObjectNamespace }).DOOR, "getByName");
+    const asked = vi.spyOn((env as unknown as { LOGINS: DurableObjectNamespace }).LOGINS, "getByName");
     await ask("GET", "/api/session", { cookie });
     expect(asked).not.toHaveBeenCalled();
   });
 
-  it("is found beside a cookie of the same name that a neighbour host has set", async () => {
+  it("is found beside a cookie of the same name that a neighbor host has set", async () => {
     const { ask, logIn } = dashboard();
     const cookie = `__Host-ms=evil; ${await logIn()}; other=1`;
     expect((await ask("GET", "/api/session", { cookie })).status).toBe(200);
@@ -158,7 +158,7 @@ describe("a session", () => {
     expect(await status(used)).toBe(401);
     advance(HOUR);
     expect(await status(idle)).toBe(401);
-    await runDurableObjectAlarm(door());
+    await runDurableObjectAlarm(logins());
     expect(await rowsOf("sessions")).toEqual([]);
   });
 
@@ -202,7 +202,7 @@ describe("a session", () => {
     expect((await changed.ask("GET", "/api/session", { cookie })).status).toBe(401);
   });
 
-  it("is kept as a hash: a copy of the Door opens nothing", async () => {
+  it("is kept as a hash: a copy of the Logins opens nothing", async () => {
     const cookie = await dashboard().logIn();
     const kept = JSON.stringify([await rowsOf("sessions"), await rowsOf("attempts")]);
     const [id = ""] = cookie.replace("__Host-ms=", "").split(".");

@@ -1,7 +1,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
-import type { Door } from "../../../src/dashboard/worker/logins.ts";
+import type { Logins } from "../../../src/dashboard/worker/logins.ts";
 import { newAuthenticator, type Wrong } from "./authenticator.ts";
 import { advance, cookieOf, isolated, ORIGIN, START, TOKEN } from "./bench.ts";
 import { withPeople } from "./people-bench.ts";
@@ -10,9 +10,9 @@ isolated();
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const door = () => (env as unknown as { DOOR: DurableObjectNamespace<Door> }).DOOR.getByName("main");
+const logins = () => (env as unknown as { LOGINS: DurableObjectNamespace<Logins> }).LOGINS.getByName("main");
 const rowsOf = (table: string) =>
-  runInDurableObject(door(), (_, { storage }) => storage.sql.exec(`SELECT * FROM ${table}`).toArray());
+  runInDurableObject(logins(), (_, { storage }) => storage.sql.exec(`SELECT * FROM ${table}`).toArray());
 const sha256 = async (text: string) =>
   new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))).toHex();
 
@@ -32,7 +32,7 @@ const WRONG: Readonly<Record<string, Wrong>> = {
 };
 
 describe("an invitation", () => {
-  it("is a secret that is shown once, of which the Door has the hash, and says for whom it is", async () => {
+  it("is a secret that is shown once, of which the Logins has the hash, and says for whom it is", async () => {
     const { send, owner, open } = await withPeople();
     const [status, made] = await send(owner, "POST", "/people", { name: " Ada@Example.com ", role: "support" });
     expect([status, made]).toEqual([
@@ -121,7 +121,7 @@ describe("an invitation", () => {
     expect([late.status, await late.json()]).toMatchObject([401, { code: "invite_used" }]);
     expect((await open(secret))[0]).toBe(401);
     expect(await rowsOf("invites")).toHaveLength(1);
-    await runDurableObjectAlarm(door());
+    await runDurableObjectAlarm(logins());
     expect(await rowsOf("invites")).toEqual([]);
     expect(await rowsOf("passkeys")).toEqual([]);
   });
@@ -266,7 +266,7 @@ describe("a login with a passkey", () => {
     expect((await rowsOf("sessions")).at(-1)).toMatchObject({ person: id, via: "passkey", proved: START + HOUR });
     expect(await rowsOf("passkeys")).toMatchObject([{ counter: 1, used: START + HOUR }]);
     expect(await rowsOf("people")).toMatchObject([{ seen: START + HOUR }]);
-    expect((await ask("POST", "/api/bridge/forget", { cookie, body: { email: "a@b.example" } })).status).toBe(200);
+    expect((await ask("POST", "/api/bridge/erase", { cookie, body: { email: "a@b.example" } })).status).toBe(200);
   });
 
   it.each(Object.keys(WRONG))("is refused with %s", async (name) => {
@@ -352,11 +352,11 @@ describe("a login with a passkey", () => {
     for (let n = 0; n < 3; n += 1) expect((await logInWith(authenticator)).status).toBe(201);
   });
 
-  it("asks for a challenge without a row in the Door, and a forged one never reaches it", async () => {
+  it("asks for a challenge without a row in the Logins, and a forged one never reaches it", async () => {
     const { person, options, ask } = await withPeople();
     const { authenticator } = await person("ada", "viewer");
     const before = await rowsOf("used_codes");
-    const asked = vi.spyOn((env as unknown as { DOOR: DurableObjectNamespace }).DOOR, "getByName");
+    const asked = vi.spyOn((env as unknown as { LOGINS: DurableObjectNamespace }).LOGINS, "getByName");
     for (let n = 0; n < 20; n += 1) await options();
     expect(asked).not.toHaveBeenCalled();
     asked.mockRestore();
@@ -386,13 +386,13 @@ describe("a login with a passkey", () => {
 });
 
 describe("a proof with a passkey", () => {
-  const forget = { email: "ada@example.com" };
+  const erase = { email: "ada@example.com" };
 
   it("is one of the person's own passkeys, for that session, and lasts 15 minutes", async () => {
     const { person, options, send } = await withPeople();
     const [ada, grace] = [await person("ada", "owner"), await person("grace", "owner")];
     advance(15 * MINUTE);
-    expect(await send(ada.cookie, "POST", "/bridge/forget", forget)).toMatchObject([403, { code: "proof_required" }]);
+    expect(await send(ada.cookie, "POST", "/bridge/erase", erase)).toMatchObject([403, { code: "proof_required" }]);
     const prove = async (passkey: object) => (await send(ada.cookie, "POST", "/session/prove", { passkey }))[0];
     const asked = await options({ for: "proof" }, ada.cookie);
     expect(asked).toMatchObject({
@@ -404,10 +404,10 @@ describe("a proof with a passkey", () => {
     expect(await prove(await ada.authenticator.get(foreign))).toBe(401);
     const passkey = await ada.authenticator.get(asked);
     expect(await prove(passkey)).toBe(200);
-    expect((await send(ada.cookie, "POST", "/bridge/forget", forget))[0]).toBe(200);
-    expect((await send(grace.cookie, "POST", "/bridge/forget", forget))[0]).toBe(403);
+    expect((await send(ada.cookie, "POST", "/bridge/erase", erase))[0]).toBe(200);
+    expect((await send(grace.cookie, "POST", "/bridge/erase", erase))[0]).toBe(403);
     advance(15 * MINUTE);
-    expect((await send(ada.cookie, "POST", "/bridge/forget", forget))[0]).toBe(403);
+    expect((await send(ada.cookie, "POST", "/bridge/erase", erase))[0]).toBe(403);
     expect(await prove(passkey)).toBe(401);
   });
 

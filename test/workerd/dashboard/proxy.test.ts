@@ -10,7 +10,7 @@ describe("requests of other origins", () => {
 
   it.each([
     ["no Origin", { ...changing, without: ["Origin"] }],
-    ["the Origin of a neighbour host", { ...changing, headers: { Origin: "https://bridge.example.com" } }],
+    ["the Origin of a neighbor host", { ...changing, headers: { Origin: "https://bridge.example.com" } }],
     ["the Origin null", { ...changing, headers: { Origin: "null" } }],
     ["no X-Mailspan", { ...changing, without: ["X-Mailspan"] }],
   ])("are refused that change something with %s", async (_, options) => {
@@ -153,7 +153,7 @@ describe("an operation of a half", () => {
     ["GET", "/api/bridge/status/"],
     // An empty id: the half would read it as another path.
     ["GET", "/api/bridge/webhooks/"],
-    ["POST", "/api/bridge/calls//retry"],
+    ["POST", "/api/bridge/deliveries//retry"],
     ["GET", "/api/bridge/webhooks/%zz"],
     ["PATCH", "/api/bridge/status"],
     ["GET", "/api/bridge/pause"],
@@ -219,13 +219,13 @@ describe("an operation of a half", () => {
   it("that cannot be undone needs a proof of the last 15 minutes", async () => {
     const { ask, logIn, bridge } = dashboard();
     const cookie = await logIn();
-    const forget = () => ask("POST", "/api/bridge/forget", { cookie, body: { email: "ada@example.com" } });
-    expect((await forget()).status).toBe(200);
+    const erase = () => ask("POST", "/api/bridge/erase", { cookie, body: { email: "ada@example.com" } });
+    expect((await erase()).status).toBe(200);
     advance(15 * 60_000);
-    expect(await json(await forget())).toEqual([403, expect.objectContaining({ code: "proof_required" })]);
+    expect(await json(await erase())).toEqual([403, expect.objectContaining({ code: "proof_required" })]);
     expect(bridge.requests).toHaveLength(1);
     await ask("POST", "/api/session/prove", { cookie, body: { token: TOKEN } });
-    expect((await forget()).status).toBe(200);
+    expect((await erase()).status).toBe(200);
   });
 });
 

@@ -1,7 +1,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Door } from "../../../src/dashboard/worker/logins.ts";
+import type { Logins } from "../../../src/dashboard/worker/logins.ts";
 import { beyond } from "../../../src/dashboard/worker/roles.ts";
 import { operations } from "../../../src/dashboard/worker/routes.ts";
 import { includes, ROLES, type Role } from "../../../src/lib/contract/access.ts";
@@ -13,9 +13,9 @@ import { withPeople } from "./people-bench.ts";
 isolated();
 
 const MINUTE = 60_000;
-const door = () => (env as unknown as { DOOR: DurableObjectNamespace<Door> }).DOOR.getByName("main");
+const logins = () => (env as unknown as { LOGINS: DurableObjectNamespace<Logins> }).LOGINS.getByName("main");
 const rowsOf = (table: string) =>
-  runInDurableObject(door(), (_, { storage }) => storage.sql.exec(`SELECT * FROM ${table}`).toArray());
+  runInDurableObject(logins(), (_, { storage }) => storage.sql.exec(`SELECT * FROM ${table}`).toArray());
 
 describe("the roles", () => {
   it("let a viewer change nothing but the own login: all others are questions", () => {
@@ -117,7 +117,7 @@ describe("a person of a role", () => {
     expect(await statuses("support")).toEqual([200, 200, 200, 200]);
   });
 
-  it("estimates the recipients of a campaign and sees what its launch lacks, and counts exactly and launches from the role on that may", async () => {
+  it("estimates the recipients of a campaign and sees what sending lacks, and counts exactly and sends from the role on that may", async () => {
     const { person, ask, email } = await withPeople();
     const at = "/api/email/teams/acme/campaigns/cmp_1";
     const asked: [path: string, raw: string, needed: Role][] = [
@@ -137,15 +137,15 @@ describe("a person of a role", () => {
         '{"exact":false',
         "[]",
       ].map((raw): [string, string, Role] => ["estimate", raw, "editor"]),
-      ["launch", '{"dryRun":true}', "viewer"],
-      ["launch", '{"dryRun":true,"expected":5}', "viewer"],
+      ["send", '{"dryRun":true}', "viewer"],
+      ["send", '{"dryRun":true,"expected":5}', "viewer"],
       ...[
         '{"expected":5}',
         '{"dryRun":false,"expected":5}',
         '{"dryRun":true,"dryRun":false,"expected":5}',
         '{"dryRun":true',
-      ].map((raw): [string, string, Role] => ["launch", raw, "editor"]),
-      ["launch?dryRun=true", '{"expected":5}', "editor"],
+      ].map((raw): [string, string, Role] => ["send", raw, "editor"]),
+      ["send?dryRun=true", '{"expected":5}', "editor"],
     ];
     for (const mine of ["viewer", "support", "editor"] as const) {
       const { cookie } = await person(mine, mine);
@@ -168,9 +168,9 @@ describe("a person of a role", () => {
     for (const mine of ["viewer", "support"] as const) {
       expect(beyond(mine)).toMatchObject({
         "email.campaigns.estimate?exact": "editor",
-        "email.campaigns.launch": "editor",
+        "email.campaigns.send": "editor",
       });
-      for (const name of ["email.campaigns.launch?dryRun", "email.campaigns.estimate"])
+      for (const name of ["email.campaigns.send?dryRun", "email.campaigns.estimate"])
         expect(beyond(mine)).not.toHaveProperty([name]);
     }
     expect(beyond("editor")).not.toHaveProperty(["email.campaigns.estimate?exact"]);
@@ -179,13 +179,13 @@ describe("a person of a role", () => {
   it("is named to the halves and in the audit, also where the role refused", async () => {
     const { person, ask, bridge, send, owner } = await withPeople();
     const { cookie } = await person("Ada L.", "support");
-    await ask("POST", "/api/bridge/calls/wh_1.0/retry", { cookie, body: {} });
-    await ask("POST", "/api/bridge/forget", { cookie, body: { email: "x@y.example" } });
+    await ask("POST", "/api/bridge/deliveries/wh_1.0/retry", { cookie, body: {} });
+    await ask("POST", "/api/bridge/erase", { cookie, body: { email: "x@y.example" } });
     expect(bridge.requests.map(({ headers }) => headers.get("X-Mailspan-Actor"))).toEqual(["Ada L."]);
     const [, { data }] = await send(owner, "GET", "/audit?who=ada l.&operation=bridge");
     expect(data).toMatchObject([
-      { who: "Ada L.", operation: "bridge.people.forget", status: 403 },
-      { who: "Ada L.", operation: "bridge.calls.retry", status: 200 },
+      { who: "Ada L.", operation: "bridge.people.erase", status: 403 },
+      { who: "Ada L.", operation: "bridge.deliveries.retry", status: 200 },
     ]);
   });
 
@@ -197,7 +197,7 @@ describe("a person of a role", () => {
       role: "support",
       needs: { "email.keys.create": "owner", "email.lists.create": "editor" },
     });
-    expect((me as { needs: object }).needs).not.toHaveProperty(["bridge.calls.retry"]);
+    expect((me as { needs: object }).needs).not.toHaveProperty(["bridge.deliveries.retry"]);
   });
 });
 
@@ -364,7 +364,7 @@ describe("the list of people", () => {
 
   it("is full at 200", async () => {
     const { send, owner } = await withPeople();
-    await runInDurableObject(door(), (_, { storage }) => {
+    await runInDurableObject(logins(), (_, { storage }) => {
       for (let n = 0; n < 200; n += 1)
         storage.sql.exec("INSERT INTO people VALUES (?1, ?1, ?1, 'viewer', 0, 'owner', NULL)", `p${n}`);
     });

@@ -1,16 +1,16 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
-import type { Door } from "../../../src/dashboard/worker/logins.ts";
+import type { Logins } from "../../../src/dashboard/worker/logins.ts";
 import { keyFor, tag } from "../../../src/lib/seal.ts";
 import { advance, cookieOf, dashboard, isolated, ORIGIN, START, TOKEN } from "./bench.ts";
 
 isolated();
 
 const HOUR = 3_600_000;
-const bindings = env as unknown as { DOOR: DurableObjectNamespace<Door> };
+const bindings = env as unknown as { LOGINS: DurableObjectNamespace<Logins> };
 const rowsOf = (table: string) =>
-  runInDurableObject(bindings.DOOR.getByName("main"), (_, { storage }) =>
+  runInDurableObject(bindings.LOGINS.getByName("main"), (_, { storage }) =>
     storage.sql.exec(`SELECT * FROM ${table}`).toArray(),
   );
 const utf8 = new TextEncoder();
@@ -21,7 +21,7 @@ const tagOf = async (id: string, token = TOKEN) => tag(await keyFor(token, "dash
 describe("the cookie of a session", () => {
   const partsOf = (cookie: string) => cookie.replace("__Host-ms=", "").split(".") as [id: string, tag: string];
 
-  it("has 32 random bytes and their tag; the Door has their hash, the person, the role and the times", async () => {
+  it("has 32 random bytes and their tag; the Logins has their hash, the person, the role and the times", async () => {
     const { logIn } = dashboard();
     const cookies = [await logIn(), await logIn()];
     const ids = cookies.map((cookie) => partsOf(cookie)[0]);
@@ -45,7 +45,7 @@ describe("the cookie of a session", () => {
     );
   });
 
-  it("opens nothing with another tag, and the Door is not asked", async () => {
+  it("opens nothing with another tag, and the Logins is not asked", async () => {
     const { ask, logIn } = dashboard();
     const [[id, tag], [otherId, otherTag]] = [partsOf(await logIn()), partsOf(await logIn())];
     const last = tag.endsWith("0") ? "1" : "0";
@@ -61,7 +61,7 @@ describe("the cookie of a session", () => {
       `.${tag}`,
       `${await sha256(id)}.${tag}`,
     ];
-    const asked = vi.spyOn(bindings.DOOR, "getByName");
+    const asked = vi.spyOn(bindings.LOGINS, "getByName");
     for (const value of forged) {
       const answer = await ask("GET", "/api/session", { cookie: `__Host-ms=${value}` });
       expect([value, answer.status]).toEqual([value, 401]);
@@ -106,7 +106,7 @@ describe("a logout", () => {
   });
 });
 
-describe("the alarm of the Door", () => {
+describe("the alarm of the Logins", () => {
   const counts = async () =>
     Promise.all(
       ["sessions", "attempts", "used_codes", "refused_logins", "audit"].map(
@@ -117,9 +117,9 @@ describe("the alarm of the Door", () => {
   it("deletes each row at the end of its time, also where nobody asks for it again", async () => {
     const { ask, logIn } = dashboard({ LOGIN_CODE: `${START.toString(36)}.aRandomPart` });
     await logIn({ code: `${START.toString(36)}.aRandomPart` });
-    await ask("POST", "/api/bridge/calls/wh_1.0/retry", { cookie: await logIn(), body: {} });
+    await ask("POST", "/api/bridge/deliveries/wh_1.0/retry", { cookie: await logIn(), body: {} });
     await ask("POST", "/api/session", { body: { token: "wrong" } });
-    const alarm = () => runDurableObjectAlarm(bindings.DOOR.getByName("main"));
+    const alarm = () => runDurableObjectAlarm(bindings.LOGINS.getByName("main"));
     const left: unknown[] = [await counts()];
     for (const hours of [1, 1, 22, 89 * 24]) {
       advance(hours * HOUR);
@@ -155,7 +155,7 @@ describe("a login", () => {
     expect((await dashboard({ ADMIN_TOKEN: "short" }).ask("GET", "/api/session", { cookie })).status).toBe(503);
   });
 
-  it("with the code of npm start is possible once, also at the same time, and the Door has only the hash of the code", async () => {
+  it("with the code of npm start is possible once, also at the same time, and the Logins has only the hash of the code", async () => {
     const code = `${START.toString(36)}.aRandomPart`;
     const { ask } = dashboard({ LOGIN_CODE: code });
     const logIn = async () => (await ask("POST", "/api/session", { body: { code } })).status;

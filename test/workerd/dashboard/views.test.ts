@@ -3,7 +3,7 @@ import { advance, dashboard, isolated, START } from "./bench.ts";
 
 isolated();
 
-const VIEW = { name: "Dead calls of Stripe", path: "/calls?source=stripe&state=dead" };
+const VIEW = { name: "Failed deliveries of Stripe", path: "/deliveries?source=stripe&state=failed" };
 
 const loggedIn = async () => {
   const { ask, logIn, bridge, email } = dashboard();
@@ -23,11 +23,11 @@ describe("the saved views", () => {
     expect(await send("PUT", "/views", { ...VIEW, name: `  ${VIEW.name} ` })).toEqual([200, saved]);
     await send("PUT", "/views", { name: "Bounced", path: "/mail?state=bounced" });
     advance(60_000);
-    await send("PUT", "/views", { ...VIEW, path: "/calls?source=stripe" });
+    await send("PUT", "/views", { ...VIEW, path: "/deliveries?source=stripe" });
     const [, { data }] = (await send("GET", "/views")) as unknown as [number, { data: (typeof VIEW)[] }];
     expect(data.map(({ name, path }) => [name, path])).toEqual([
       ["Bounced", "/mail?state=bounced"],
-      [VIEW.name, "/calls?source=stripe"],
+      [VIEW.name, "/deliveries?source=stripe"],
     ]);
     expect(halves.flatMap(({ requests }) => requests)).toEqual([]);
   });
@@ -60,12 +60,12 @@ describe("the saved views", () => {
     ["a path with a step", { ...VIEW, path: "/.//evil.example.com" }, "path"],
     ["a name that a browser takes for a step", { ...VIEW, name: ".." }, "name"],
     ["a script", { ...VIEW, path: "javascript:alert(1)" }, "path"],
-    ["a path with a line break", { ...VIEW, path: "/calls\n/x" }, "path"],
+    ["a path with a line break", { ...VIEW, path: "/deliveries\n/x" }, "path"],
     ["a path of 2 001 characters", { ...VIEW, path: `/${"a".repeat(2_000)}` }, "path"],
     ["a name of spaces", { ...VIEW, name: "  " }, "name"],
     ["a name of two lines", { ...VIEW, name: "a\nb" }, "name"],
     ["a name of 81 characters", { ...VIEW, name: "a".repeat(81) }, "name"],
-    ["no name", { path: "/calls" }, "name"],
+    ["no name", { path: "/deliveries" }, "name"],
     ["a field that it does not have", { ...VIEW, shared: true }, "shared"],
   ])("refuse %s", async (_, body, path) => {
     const { send } = await loggedIn();

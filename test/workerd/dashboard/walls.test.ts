@@ -1,7 +1,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import type { Door } from "../../../src/dashboard/worker/logins.ts";
+import type { Logins } from "../../../src/dashboard/worker/logins.ts";
 import { dashboardContract } from "../../../src/lib/contract/admin/dashboard.ts";
 import { operationsOf } from "../../../src/lib/contract/operation.ts";
 import { accessHeader } from "./access-bench.ts";
@@ -10,9 +10,9 @@ import { actOf, exampleOf, FORWARDED, OWN } from "./operations.ts";
 
 isolated();
 
-const door = () => (env as unknown as { DOOR: DurableObjectNamespace<Door> }).DOOR.getByName("main");
+const logins = () => (env as unknown as { LOGINS: DurableObjectNamespace<Logins> }).LOGINS.getByName("main");
 const kept = () =>
-  runInDurableObject(door(), (_, { storage }) =>
+  runInDurableObject(logins(), (_, { storage }) =>
     Object.fromEntries(
       ["sessions", "attempts", "used_codes", "audit", "views", "people", "passkeys", "invites", "recovery_codes"].map(
         (table) => [table, storage.sql.exec(`SELECT * FROM ${table}`).toArray()],
@@ -30,7 +30,7 @@ describe("an operation that changes something", () => {
     "no Origin": { without: ["Origin"] },
     "an empty Origin": { headers: { Origin: "" } },
     "the Origin null": { headers: { Origin: "null" } },
-    "a neighbour's Origin": { headers: { Origin: "https://bridge.example.com" } },
+    "a neighbor's Origin": { headers: { Origin: "https://bridge.example.com" } },
     "an Origin that begins as this one": { headers: { Origin: `${ORIGIN}.evil.example.com` } },
     "this Origin over http": { headers: { Origin: ORIGIN.replace("https", "http") } },
     "this Origin at another port": { headers: { Origin: `${ORIGIN}:8443` } },
@@ -72,7 +72,7 @@ describe("an operation that changes something", () => {
     expect(await kept()).toEqual(before);
   });
 
-  it("is never a GET: the dashboard's own leave the Door as it is, and the halves get no body", async () => {
+  it("is never a GET: the dashboard's own leave the Logins as it is, and the halves get no body", async () => {
     const { ask, logIn, bridge, email } = dashboard();
     const cookie = await logIn();
     const before = await kept();

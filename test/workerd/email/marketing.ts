@@ -1,6 +1,6 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { contactInRow } from "../../../src/email/workspace/contacts/row.ts";
+import { contactInRow } from "../../../src/email/workspace/contacts/contact-rows.ts";
 import type { Workspace } from "../../../src/email/workspace/object.ts";
 import { acceptMarketing, marketingContent } from "../../../src/email/workspace/sending/marketing/accept.ts";
 import { compileMessage } from "../../../src/lib/lmx/message/compile-message.ts";

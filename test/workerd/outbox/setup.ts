@@ -2,14 +2,14 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { decodeResult, encodeWebhooks } from "../../../src/outbox/intake/rpc-text.ts";
 import { readWebhook } from "../../../src/outbox/journal/read.ts";
-import { seqOf } from "../../../src/outbox/model/calls.ts";
+import { seqOf } from "../../../src/outbox/model/deliveries.ts";
 import type { Dependencies } from "../../../src/outbox/model/dependencies.ts";
-import type { AcceptResult, Call, Journalled, PlannedWebhook, Receipt } from "../../../src/outbox/model/types.ts";
+import type { AcceptResult, Delivery, Journaled, PlannedWebhook, Receipt } from "../../../src/outbox/model/types.ts";
 import { keyOf } from "../../../src/outbox/queue/queue.ts";
-import type { PlannedCall } from "../../../src/rules/types.ts";
+import type { PlannedDelivery } from "../../../src/rules/types.ts";
 import { createClock, type Life } from "./clock.ts";
-import { createHost } from "./host.ts";
 import { type TestOutbox, worlds } from "./outbox.ts";
+import { createService } from "./service.ts";
 
 export type Bench = Awaited<ReturnType<typeof createBench>>;
 type TestEnv = { OUTBOX: DurableObjectNamespace<TestOutbox> };
@@ -19,7 +19,7 @@ export const outboxNamed = (name: string) => (env as TestEnv).OUTBOX.getByName(n
 let names = 0;
 
 /**
- * A fresh Outbox with a model host. Time passes only in `calls`, `waitFor`, `pass` or `during`.
+ * A fresh Outbox with a model email service. Time passes only in `deliveries`, `waitFor`, `pass` or `during`.
  *
  * @param change other dependencies for every process of the object
  */
@@ -27,13 +27,13 @@ export const createBench = async (change: (own: Dependencies) => Partial<Depende
   const name = `outbox-${++names}-${crypto.randomUUID()}`;
   const get = () => outboxNamed(name);
   const clock = createClock();
-  const host = createHost(clock);
+  const service = createService(clock);
   let life: Life = { alive: true };
   worlds.set(name, (own) => {
     const virtual = {
       ...own,
       ...clock.dependenciesOf(life, own.disk),
-      fetch: (url: string, init: RequestInit) => host.fetch(new Request(url, init)),
+      fetch: (url: string, init: RequestInit) => service.fetch(new Request(url, init)),
     };
     return { ...virtual, ...change(virtual) };
   });
@@ -58,10 +58,10 @@ export const createBench = async (change: (own: Dependencies) => Partial<Depende
     await until(() => passed || undefined, ms);
   };
   await inside(() => {});
-  const readIn = ({ engine }: TestOutbox, sql: SqlStorage, id: string): Journalled | null => {
+  const readIn = ({ engine }: TestOutbox, sql: SqlStorage, id: string): Journaled | null => {
     const webhook = readWebhook(sql, seqOf(id) ?? 0);
-    webhook?.calls.forEach((call, index) => {
-      if (engine.dispatcher.queue.items.get(keyOf({ seq: webhook.seq, index }))?.inFlight) call.state = "sending";
+    webhook?.deliveries.forEach((delivery, index) => {
+      if (engine.dispatcher.queue.items.get(keyOf({ seq: webhook.seq, index }))?.inFlight) delivery.state = "sending";
     });
     return webhook ?? null;
   };
@@ -75,7 +75,7 @@ export const createBench = async (change: (own: Dependencies) => Partial<Depende
   };
   return {
     stub: () => stub,
-    host,
+    service,
     clock,
     inside,
     /** A copy of a method's result with its type, which RPC loses. */
@@ -126,7 +126,7 @@ export const createBench = async (change: (own: Dependencies) => Partial<Depende
     },
     acceptAll,
     request,
-    webhook: async (id: string): Promise<Journalled> => {
+    webhook: async (id: string): Promise<Journaled> => {
       const webhook = await read(id);
       if (!webhook) throw new Error(`no webhook ${id}`);
       return webhook;
@@ -134,10 +134,14 @@ export const createBench = async (change: (own: Dependencies) => Partial<Depende
     read,
     kept: (): Promise<number> =>
       inside((_, { storage: { sql } }) => sql.exec("SELECT seq FROM webhooks").toArray().length),
-    calls: async (id: string, isEnough: (calls: Call[]) => boolean = settled, ms = 5_000): Promise<Call[]> => {
-      let last: Call[] = [];
+    deliveries: async (
+      id: string,
+      isEnough: (deliveries: Delivery[]) => boolean = settled,
+      ms = 5_000,
+    ): Promise<Delivery[]> => {
+      let last: Delivery[] = [];
       const found = await until((outbox, sql) => {
-        last = readIn(outbox, sql, id)?.calls ?? [];
+        last = readIn(outbox, sql, id)?.deliveries ?? [];
         return isEnough(last) ? last : undefined;
       }, ms);
       if (found) return found;
@@ -146,20 +150,21 @@ export const createBench = async (change: (own: Dependencies) => Partial<Depende
   };
 };
 
-/** Holds the host's answer to the first request until `open`, so that later deliveries wait. */
+/** Holds the email service's answer to the first request until `open`, so that later deliveries wait. */
 export const holdFirstAnswer = (bench: Bench) => {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {
     open = resolve;
   });
-  bench.host.before = async () => {
-    if (bench.host.received.length === 1) await opened;
+  bench.service.before = async () => {
+    if (bench.service.received.length === 1) await opened;
     return undefined;
   };
   return open;
 };
 
-const settled = (calls: Call[]) => calls.every((call) => call.state !== "waiting" && call.state !== "sending");
+const settled = (deliveries: Delivery[]) =>
+  deliveries.every((delivery) => delivery.state !== "waiting" && delivery.state !== "sending");
 
 let events = 0;
 
@@ -172,18 +177,18 @@ export const accepted = (webhook: Partial<PlannedWebhook>): PlannedWebhook => ({
   rank: 0,
   test: false,
   raw: "{}",
-  calls: [],
+  deliveries: [],
   outcomes: [],
   links: [],
   secretPaths: [],
   ...webhook,
 });
 
-type Keyed = PlannedCall & { key: string };
+type Keyed = PlannedDelivery & { key: string };
 let keys = 0;
 
 export const update = (
-  contact: PlannedCall["contact"],
+  contact: PlannedDelivery["contact"],
   properties: Record<string, string | number | boolean | null>,
 ): Keyed => ({
   rule: "update",
@@ -193,7 +198,7 @@ export const update = (
   key: `key-${++keys}`,
 });
 
-export const event = (contact: PlannedCall["contact"], eventName = "signedUp"): Keyed => ({
+export const event = (contact: PlannedDelivery["contact"], eventName = "signedUp"): Keyed => ({
   rule: "event",
   action: "event",
   contact,
@@ -203,7 +208,7 @@ export const event = (contact: PlannedCall["contact"], eventName = "signedUp"): 
 });
 
 export const mail = (
-  contact: PlannedCall["contact"],
+  contact: PlannedDelivery["contact"],
   more: { urgent?: boolean; expiresAt?: number; notAfter?: number; template?: string; amount?: string } = {},
 ): Keyed => ({
   rule: "mail",

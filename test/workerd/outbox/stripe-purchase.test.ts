@@ -76,9 +76,9 @@ describe("one purchase, whatever event types are enabled and in whatever order t
       const order = shuffled(webhooks as readonly Event[], seed);
       const ids: string[] = [];
       for (const [index, event] of order.entries())
-        ids.push((await bench.accept(await planned(event, index, bench.host.now()))).id);
-      for (const id of ids) await bench.calls(id);
-      const { acted } = bench.host;
+        ids.push((await bench.accept(await planned(event, index, bench.service.now()))).id);
+      for (const id of ids) await bench.deliveries(id);
+      const { acted } = bench.service;
       const of = (path: string) => acted.filter((request) => request.path === path).map(({ body }) => body);
       const label = order.map(({ type }) => type).join(", ");
       expect(
@@ -105,8 +105,8 @@ describe("one purchase, whatever event types are enabled and in whatever order t
 test("an overdue invoice with the customer's former address makes its event at the present one", async () => {
   const bench = await createBench();
   for (const [index, event] of [changedCustomer, overdueInvoice].entries())
-    await bench.calls((await bench.accept(await planned(event, index, bench.host.now()))).id);
-  const events = bench.host.acted.filter(({ path }) => path === "/v1/events/send").map(({ body }) => body);
+    await bench.deliveries((await bench.accept(await planned(event, index, bench.service.now()))).id);
+  const events = bench.service.acted.filter(({ path }) => path === "/v1/events/send").map(({ body }) => body);
   expect(overdueInvoice.data.object.customer_email).toBe("ada@example.com");
   expect(events).toMatchObject([{ eventName: "invoiceOverdue", email: "ada.lovelace@example.com" }]);
 });

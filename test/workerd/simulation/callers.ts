@@ -2,7 +2,7 @@ import { LIMITS } from "../../../src/outbox/intake/intake.ts";
 import type { Outcome } from "../../../src/outbox/model/outcome.ts";
 import type { AcceptResult, Lane } from "../../../src/outbox/model/types.ts";
 import { Operator } from "../../../src/outbox/operator/operator.ts";
-import { ROOM } from "../../../src/outbox/queue/room.ts";
+import { QUOTA } from "../../../src/outbox/queue/quota.ts";
 import { promise } from "./checks.ts";
 import type { Network } from "./network.ts";
 import type { Process, SimulatedObject } from "./object.ts";
@@ -15,7 +15,8 @@ const PATIENCE = 30_000;
 
 /** All callers of the object: providers, operators, and senders of gateway requests. */
 export const createCallers = (ground: Foundation, object: SimulatedObject, network: Network) => {
-  const { schedule, timeline, trace, count, note, model, disk, host, downtime, wall, base, jitter, randomOf } = ground;
+  const { schedule, timeline, trace, count, note, model, disk, service, downtime, wall, base, jitter, randomOf } =
+    ground;
   const acknowledged = new Map<string, string>();
 
   const deliver = (sent: readonly NamedWebhook[], attempts = 1): void => {
@@ -26,9 +27,9 @@ export const createCallers = (ground: Foundation, object: SimulatedObject, netwo
       timeline.in(after, () => deliver(sent, attempts + 1));
     };
     object.withProcess((current) => {
-      const { limits, room } = schedule.tight && timeline.now() < START + schedule.healthyAt ? TIGHT : WIDE;
+      const { limits, quota } = schedule.tight && timeline.now() < START + schedule.healthyAt ? TIGHT : WIDE;
       Object.assign(LIMITS, limits);
-      Object.assign(ROOM, room);
+      Object.assign(QUOTA, quota);
       current.engine.accept(sent).then(
         async (taken) => {
           if (!current.alive) return;
@@ -119,7 +120,7 @@ export const createCallers = (ground: Foundation, object: SimulatedObject, netwo
       const sentAt = timeline.now();
       timeline.in(base + jitter(), () => {
         network.counted(sentAt);
-        host.other(timeline.now());
+        service.other(timeline.now());
         timeline.in(schedule.takes + base, () => from.alive && resolve({ kind: "done", status: 200 }));
       });
     });
@@ -140,7 +141,7 @@ export const createCallers = (ground: Foundation, object: SimulatedObject, netwo
     } else {
       count("other callers");
       for (let n = 0; n < step.requests; n++)
-        timeline.in((n * step.over) / step.requests, () => host.other(timeline.now()));
+        timeline.in((n * step.over) / step.requests, () => service.other(timeline.now()));
     }
   };
 
@@ -153,8 +154,8 @@ export const createCallers = (ground: Foundation, object: SimulatedObject, netwo
   };
 };
 
-const WIDE = { limits: { ...LIMITS }, room: { ...ROOM } };
+const WIDE = { limits: { ...LIMITS }, quota: { ...QUOTA } };
 const TIGHT = {
   limits: { ...LIMITS, waiting: 2 },
-  room: { ...ROOM, all: 18, urgent: 3, paused: 9, least: 2 },
+  quota: { ...QUOTA, all: 18, urgent: 3, paused: 9, least: 2 },
 };

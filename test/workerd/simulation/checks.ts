@@ -1,8 +1,8 @@
 import { reasons } from "../../../src/outbox/model/reasons.ts";
-import { type Call, type Lane, lanes } from "../../../src/outbox/model/types.ts";
+import { type Delivery, type Lane, lanes } from "../../../src/outbox/model/types.ts";
 import { inOrder, type Queue, type QueueItem } from "../../../src/outbox/queue/queue.ts";
-import type { Request } from "./host.ts";
 import { isAhead, isKeyed, isNewer, isOrdered, type Known, type Model, propertiesOf } from "./model.ts";
+import type { Request } from "./service.ts";
 
 const HOUR = 3_600_000;
 const GONE = /^The person's account was deleted/;
@@ -61,7 +61,7 @@ export const createChecks = (model: Model, clocks: Clocks) => {
       if (passed.get(lane) === 10) clocks.count("lane passed over ten times");
       promise(
         (passed.get(lane) ?? 0) < SHARE,
-        `The lane ${lane} had a call that was due and got none of ${SHARE} starts.`,
+        `The lane ${lane} had a delivery that was due and got none of ${SHARE} starts.`,
       );
     }
   };
@@ -69,10 +69,10 @@ export const createChecks = (model: Model, clocks: Clocks) => {
   const checkOrder = (started: readonly Known[]): void => {
     const people = model.people();
     for (const one of started.filter(isOrdered))
-      for (const other of model.calls.values()) {
+      for (const other of model.deliveries.values()) {
         if (other.seq === undefined || started.includes(other) || !isOrdered(other)) continue;
         if (!other.inFlight && !(other.state === "waiting" && isAhead(other, one))) continue;
-        if (!people.same(one.call.contact, other.call.contact)) continue;
+        if (!people.same(one.delivery.contact, other.delivery.contact)) continue;
         promise(!other.inFlight, `${one.id} started while ${other.id} of the same person was in flight.`);
         promise(false, `${one.id} started before ${other.id}, which was accepted before it and is of the same person.`);
       }
@@ -81,20 +81,23 @@ export const createChecks = (model: Model, clocks: Clocks) => {
   const checkFresh = (started: readonly Known[], { body }: Request): void => {
     const people = model.people();
     const values = { ...body, ...(body.properties as Record<string, unknown> | undefined) };
-    const done = [...model.calls.values()].filter((known) => known.done !== undefined && known.seq !== undefined);
+    const done = [...model.deliveries.values()].filter((known) => known.done !== undefined && known.seq !== undefined);
     for (const one of started) {
       for (const name of propertiesOf(one)) {
         if (!String(values[name] ?? "").startsWith(`${one.id} `) && values[name] !== one.id) continue;
         for (const other of done) {
-          const overwrote = propertiesOf(other).includes(name) || other.call.action === "delete";
-          if (!overwrote || !isNewer(other, one) || !people.same(other.call.contact, one.call.contact)) continue;
+          const overwrote = propertiesOf(other).includes(name) || other.delivery.action === "delete";
+          if (!overwrote || !isNewer(other, one) || !people.same(other.delivery.contact, one.delivery.contact))
+            continue;
           promise(false, `${one.id} wrote ${name} although ${other.id}, which is newer, was done.`);
         }
       }
-      if (one.call.action !== "delete") continue;
+      if (one.delivery.action !== "delete") continue;
       const outlived = done.find(
         (other) =>
-          propertiesOf(other).length > 0 && isNewer(other, one) && people.same(other.call.contact, one.call.contact),
+          propertiesOf(other).length > 0 &&
+          isNewer(other, one) &&
+          people.same(other.delivery.contact, one.delivery.contact),
       );
       promise(!outlived, `${one.id} deleted a contact although ${outlived?.id}, which is newer, was done.`);
     }
@@ -102,46 +105,46 @@ export const createChecks = (model: Model, clocks: Clocks) => {
 
   const checkTies = (started: readonly Known[]): void => {
     const people = model.people();
-    for (const { id, call, seq = 0, starts } of started) {
-      const { userId } = call.contact;
-      if (!call.waitsForTie || starts > 0) continue;
-      const isTied = people.keysOf(call.contact).some((key) => key.startsWith("email:"));
-      const isAtHost = [...model.calls.values()].some(
-        (other) => other.call.contact.userId === userId && (other.acted > 0 || other.done !== undefined),
+    for (const { id, delivery, seq = 0, starts } of started) {
+      const { userId } = delivery.contact;
+      if (!delivery.waitsForTie || starts > 0) continue;
+      const isTied = people.keysOf(delivery.contact).some((key) => key.startsWith("email:"));
+      const isAtService = [...model.deliveries.values()].some(
+        (other) => other.delivery.contact.userId === userId && (other.acted > 0 || other.done !== undefined),
       );
       const isOver = clocks.wall() >= seq / 1000 + TIE_WAIT;
-      promise(isTied || isAtHost || isOver, `${id} was sent with a user id alone before its address was known.`);
-      const why = isTied ? "tied to an address" : isAtHost ? "known at the host" : "after its wait";
-      clocks.count(`call by user id, ${why}`);
+      promise(isTied || isAtService || isOver, `${id} was sent with a user id alone before its address was known.`);
+      const why = isTied ? "tied to an address" : isAtService ? "known at the email service" : "after its wait";
+      clocks.count(`delivery by user id, ${why}`);
     }
   };
 
   const removalOf = (known: Known): Known | undefined => {
     const people = model.people();
-    return [...model.calls.values()].find(
-      ({ seq, call, webhook }) =>
-        call.removes === true &&
+    return [...model.deliveries.values()].find(
+      ({ seq, delivery, webhook }) =>
+        delivery.removes === true &&
         seq !== undefined &&
         webhook.occurredAt > known.webhook.occurredAt &&
-        people.same(call.contact, known.call.contact),
+        people.same(delivery.contact, known.delivery.contact),
     );
   };
 
   const checkGone = (started: readonly Known[]): void => {
     for (const known of started) {
-      if (known.call.action !== "transactional") continue;
+      if (known.delivery.action !== "transactional") continue;
       const removal = removalOf(known);
       promise(!removal, `${known.id} mailed a person whom ${removal?.id} had removed.`);
     }
   };
 
   const checkTime = (started: readonly Known[]): void => {
-    for (const { id, call, unknown, webhook } of started) {
+    for (const { id, delivery, unknown, webhook } of started) {
       promise(webhook.skip === undefined, `${id} was sent although it is test data.`);
-      const { expiresAt } = call as { expiresAt?: number };
+      const { expiresAt } = delivery as { expiresAt?: number };
       promise(expiresAt === undefined || clocks.wall() < expiresAt, `${id} was sent after it had expired.`);
       if (unknown === undefined) continue;
-      const keyed = call.action === "event" || call.action === "transactional";
+      const keyed = delivery.action === "event" || delivery.action === "transactional";
       const horizon = keyed ? 23 * HOUR : 72 * HOUR + clocks.downtime();
       promise(
         clocks.now() - unknown <= horizon + clocks.setBack() + 10_000,
@@ -150,45 +153,47 @@ export const createChecks = (model: Model, clocks: Clocks) => {
     }
   };
 
-  const checkSuperseded = (known: Known): void => {
+  const checkReplaced = (known: Known): void => {
     const people = model.people();
-    const newer = [...model.calls.values()].filter(
+    const newer = [...model.deliveries.values()].filter(
       (other) =>
-        other.done !== undefined && isNewer(other, known) && people.same(other.call.contact, known.call.contact),
+        other.done !== undefined &&
+        isNewer(other, known) &&
+        people.same(other.delivery.contact, known.delivery.contact),
     );
-    const gone = newer.some(({ call }) => call.action === "delete");
+    const gone = newer.some(({ delivery }) => delivery.action === "delete");
     const lost = gone
       ? []
-      : known.call.action === "delete"
+      : known.delivery.action === "delete"
         ? newer.some((other) => propertiesOf(other).length > 0)
           ? []
           : ["the contact"]
         : propertiesOf(known).filter((name) => !newer.some((other) => propertiesOf(other).includes(name)));
-    promise(lost.length === 0, `${known.id} is superseded, but nothing newer has written ${lost.join(", ")}.`);
+    promise(lost.length === 0, `${known.id} is replaced, but nothing newer has written ${lost.join(", ")}.`);
   };
 
-  const checkParked = ({ id, call, seq = 0 }: Known, { unknownSince, message = "" }: Call): void => {
+  const checkUndecided = ({ id, delivery, seq = 0 }: Known, { unknownSince, message = "" }: Delivery): void => {
     if (unknownSince !== undefined && !/^No (webhook|email)/.test(message)) {
-      const horizon = isOrdered({ call } as Known) && call.action !== "event" ? 72 * HOUR : 23 * HOUR;
-      promise(clocks.wall() >= unknownSince + horizon, `${id} was parked before its time.`);
+      const horizon = isOrdered({ delivery } as Known) && delivery.action !== "event" ? 72 * HOUR : 23 * HOUR;
+      promise(clocks.wall() >= unknownSince + horizon, `${id} was undecided before its time.`);
       return;
     }
-    promise(clocks.wall() >= seq / 1000 + 72 * HOUR - 1, `${id} was parked before it had waited 72 h.`);
-    const kinds = call.action === "transactional" ? /^email:/ : /^(email|user):/;
+    promise(clocks.wall() >= seq / 1000 + 72 * HOUR - 1, `${id} was undecided before it had waited 72 h.`);
+    const kinds = delivery.action === "transactional" ? /^email:/ : /^(email|user):/;
     const known = model
       .people()
-      .keysOf(call.contact)
+      .keysOf(delivery.contact)
       .find((key) => kinds.test(key));
-    promise(known === undefined, `${id} was parked for want of an identity, which is known: ${known}.`);
+    promise(known === undefined, `${id} was undecided for want of an identity, which is known: ${known}.`);
   };
 
-  const checkDead = ({ id, call, refused: status }: Known, { message = "" }: Call): void => {
+  const checkFailed = ({ id, delivery, refused: status }: Known, { message = "" }: Delivery): void => {
     if (message.startsWith("expired")) {
-      const { expiresAt = Number.POSITIVE_INFINITY } = call as { expiresAt?: number };
+      const { expiresAt = Number.POSITIVE_INFINITY } = delivery as { expiresAt?: number };
       promise(clocks.wall() >= expiresAt, `${id} is reported as expired.`);
     } else if (message.startsWith("TEMPLATES")) {
-      promise((call as { template?: string }).template !== "receipt", `${id} is reported to have no template.`);
-    } else promise(status !== undefined, `${id} is dead, but the host never refused it alone: ${message}`);
+      promise((delivery as { template?: string }).template !== "receipt", `${id} is reported to have no template.`);
+    } else promise(status !== undefined, `${id} has failed, but the email service never refused it alone: ${message}`);
   };
 
   return {
@@ -202,22 +207,25 @@ export const createChecks = (model: Model, clocks: Clocks) => {
       checkOrder(started);
       checkFresh(started, request);
     },
-    settled: (known: Known, call: Call): void => {
+    settled: (known: Known, delivery: Delivery): void => {
       const { id, state, webhook } = known;
-      promise(state === "waiting" || state === call.state, `${id} was ${state} and is ${call.state} now.`);
-      const isForGone = GONE.test(call.message ?? "");
-      promise((call.state === "skipped") === (webhook.skip !== undefined || isForGone), `${id} is ${call.state}.`);
+      promise(state === "waiting" || state === delivery.state, `${id} was ${state} and is ${delivery.state} now.`);
+      const isForGone = GONE.test(delivery.message ?? "");
+      promise(
+        (delivery.state === "skipped") === (webhook.skip !== undefined || isForGone),
+        `${id} is ${delivery.state}.`,
+      );
       if (isForGone) promise(removalOf(known) !== undefined, `${id} is skipped, but its person was never removed.`);
-      if (call.state === "skipped" && known.acted > 0)
-        promise(call.message?.includes(reasons.maybeSent) ?? false, `${id} is skipped, and it landed.`);
-      if (call.state === "superseded") checkSuperseded(known);
-      if (call.state === "parked") checkParked(known, call);
-      if (call.state === "dead") checkDead(known, call);
-      if (call.message === reasons.ofAnotherUser) known.left = true;
-      if (call.message === reasons.noContact)
-        promise(call.removes === true && known.acted === 0, `${id} is done for nobody.`);
-      else if (call.state === "done" && isKeyed(known))
-        promise(known.acted > 0, `${id} is done, but the host never acted on it.`);
+      if (delivery.state === "skipped" && known.acted > 0)
+        promise(delivery.message?.includes(reasons.maybeSent) ?? false, `${id} is skipped, and it landed.`);
+      if (delivery.state === "replaced") checkReplaced(known);
+      if (delivery.state === "undecided") checkUndecided(known, delivery);
+      if (delivery.state === "failed") checkFailed(known, delivery);
+      if (delivery.message === reasons.ofAnotherUser) known.left = true;
+      if (delivery.message === reasons.noContact)
+        promise(delivery.removes === true && known.acted === 0, `${id} is done for nobody.`);
+      else if (delivery.state === "done" && isKeyed(known))
+        promise(known.acted > 0, `${id} is done, but the email service never acted on it.`);
     },
   };
 };

@@ -1,7 +1,7 @@
 import type { Disk } from "../../../src/outbox/model/dependencies.ts";
 import type { Timeline } from "./timeline.ts";
 
-/** One process of the object. A dead process neither reads, writes nor wakes. */
+/** One process of the object. A failed process neither reads, writes nor wakes. */
 export type Life = { alive: boolean };
 
 /** An entry of the undo log, written by triggers: a row before the change, or the key of an inserted row. */
@@ -160,7 +160,7 @@ export const createDisk = (
     },
     of: (life: Life): Disk => {
       const mustLive = () => {
-        if (!life.alive) throw new Error("The process is dead.");
+        if (!life.alive) throw new Error("The process has failed.");
       };
       const guarded = {
         get databaseSize() {

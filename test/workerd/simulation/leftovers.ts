@@ -5,7 +5,7 @@ export const leftoversOf = ({ process, disk, model, wall }: World): string[] => 
   const { queue, pumping, interruption, pauses } = process()?.engine?.dispatcher ?? {};
   const items = [...(queue?.items.values() ?? [])].map(
     ({ seq, index, gatewayRequest: _, personQueue: __, ...item }) => ({
-      call: model.at(seq, index)?.id,
+      delivery: model.at(seq, index)?.id,
       ...item,
       due: item.due - wall(),
     }),

@@ -1,4 +1,4 @@
-import type { Call, CallState } from "../../../src/outbox/model/types.ts";
+import type { Delivery, DeliveryState } from "../../../src/outbox/model/types.ts";
 import { learnPeople, type People } from "./people.ts";
 import type { NamedWebhook } from "./webhooks.ts";
 
@@ -7,11 +7,11 @@ export type Known = {
   id: string;
   webhook: NamedWebhook;
   index: number;
-  call: NamedWebhook["calls"][number];
+  delivery: NamedWebhook["deliveries"][number];
   seq: number | undefined;
   /** The place of a repeated delivery in order of acceptance, in microseconds. */
   place?: number;
-  state: CallState;
+  state: DeliveryState;
   inFlight: boolean;
   starts: number;
   /** By the true clock. */
@@ -20,13 +20,13 @@ export type Known = {
   acted: number;
   refused?: number;
   done?: number;
-  /** True for a removal that left the contact: its address belongs to another user at the host. */
+  /** True for a removal that left the contact: its address belongs to another user at the email service. */
   left?: boolean;
 };
 
 export type Model = ReturnType<typeof createModel>;
 
-type Row = { seq: number; event_id: string; calls: string };
+type Row = { seq: number; event_id: string; deliveries: string };
 
 /**
  * The expected content of the journal: links, accepted webhooks, and states of deliveries.
@@ -40,19 +40,19 @@ export const createModel = (
 ) => {
   const byKey = new Map<string, Known>();
   for (const webhook of webhooks)
-    webhook.calls.forEach((call, index) => {
+    webhook.deliveries.forEach((delivery, index) => {
       const known: Known = {
-        id: call.key,
+        id: delivery.key,
         webhook,
         index,
-        call,
+        delivery,
         seq: undefined,
         state: "waiting",
         inFlight: false,
         starts: 0,
         acted: 0,
       };
-      byKey.set(call.key, known);
+      byKey.set(delivery.key, known);
     });
   let inJournal = new Map<number, NamedWebhook>();
   let people: People | undefined;
@@ -60,30 +60,30 @@ export const createModel = (
   let newest = 0;
 
   const rows = (after = 0): Row[] =>
-    sql.exec<Row>("SELECT seq, event_id, calls FROM webhooks WHERE seq > ? ORDER BY seq", after).toArray();
+    sql.exec<Row>("SELECT seq, event_id, deliveries FROM webhooks WHERE seq > ? ORDER BY seq", after).toArray();
   const byName = new Map(webhooks.map((webhook) => [webhook.name, webhook]));
   /** The webhook of a row. A planted bug adds a suffix to event ids, after `#`. */
   const webhookOf = (row: Pick<Row, "event_id">) => byName.get(row.event_id.split("#")[0] ?? "");
   const waiting = () => [...byKey.values()].filter(({ seq, state }) => seq !== undefined && state === "waiting");
 
-  const read = (each: (known: Known, call: Call) => void): NamedWebhook[] =>
+  const read = (each: (known: Known, delivery: Delivery) => void): NamedWebhook[] =>
     rows(newest).flatMap((row) => {
       newest = row.seq;
       const webhook = webhookOf(row);
       if (!webhook) return [];
       inJournal.set(row.seq, webhook);
-      for (const call of JSON.parse(row.calls) as Call[]) {
-        const known = byKey.get(call.key);
+      for (const delivery of JSON.parse(row.deliveries) as Delivery[]) {
+        const known = byKey.get(delivery.key);
         if (!known) continue;
         known.seq = row.seq;
-        each(known, call);
+        each(known, delivery);
       }
       return [webhook];
     });
 
   const again = (seq: number, index: number): Known | undefined => {
-    const [row] = sql.exec<Row>("SELECT seq, event_id, calls FROM webhooks WHERE seq = ?", seq).toArray();
-    const { key, repeats } = (JSON.parse(row?.calls ?? "[]") as Call[])[index] ?? {};
+    const [row] = sql.exec<Row>("SELECT seq, event_id, deliveries FROM webhooks WHERE seq = ?", seq).toArray();
+    const { key, repeats } = (JSON.parse(row?.deliveries ?? "[]") as Delivery[])[index] ?? {};
     const first = repeats && model.at(seq, repeats.index);
     if (!first || key === undefined) return undefined;
     const known = byKey.get(key) ?? { ...first, state: "waiting", inFlight: false, starts: 0, acted: 0 };
@@ -93,7 +93,7 @@ export const createModel = (
   };
 
   const model = {
-    calls: byKey,
+    deliveries: byKey,
     rows,
     webhookOf,
     accepted: (count: (what: string) => void): void => {
@@ -102,18 +102,18 @@ export const createModel = (
       const links = read((known, { state }) => {
         if (state !== "skipped") return;
         known.state = state;
-        count("call skipped");
+        count("delivery skipped");
       }).flatMap((webhook) => webhook.links);
       if (links.length === 0) return;
       people = undefined;
       for (const { ref, email = "", userId = "" } of links) {
-        if (ref && waited.some(({ call }) => call.contact.ref === ref) && before.keysOf({ ref }).length === 1)
-          count("link that calls waited for");
+        if (ref && waited.some(({ delivery }) => delivery.contact.ref === ref) && before.keysOf({ ref }).length === 1)
+          count("link that deliveries waited for");
         const both = [{ email }, ref ? { ref } : { userId }].map((contact) =>
-          waited.filter((known) => isOrdered(known) && before.same(known.call.contact, contact)),
+          waited.filter((known) => isOrdered(known) && before.same(known.delivery.contact, contact)),
         );
-        if (both.every((calls) => calls.length > 0) && both[0]?.[0] !== both[1]?.[0])
-          count("two persons with waiting calls become one");
+        if (both.every((deliveries) => deliveries.length > 0) && both[0]?.[0] !== both[1]?.[0])
+          count("two persons with waiting deliveries become one");
       }
     },
     reload: (): void => {
@@ -127,7 +127,8 @@ export const createModel = (
         if (state !== "done") delete known.done;
       });
       const gone = [...before].filter(([seq]) => !inJournal.has(seq) && mayBeGone(seq));
-      for (const [seq, { calls }] of gone) for (const { key } of calls) Object.assign(byKey.get(key) ?? {}, { seq });
+      for (const [seq, { deliveries }] of gone)
+        for (const { key } of deliveries) Object.assign(byKey.get(key) ?? {}, { seq });
       inJournal = new Map([...gone, ...inJournal]);
     },
     people: (): People => {
@@ -135,7 +136,7 @@ export const createModel = (
       return people;
     },
     at: (seq: number, index: number): Known | undefined => {
-      const key = inJournal.get(seq)?.calls[index]?.key;
+      const key = inJournal.get(seq)?.deliveries[index]?.key;
       return key === undefined ? again(seq, index) : byKey.get(key);
     },
     markDone: (known: Known): void => {
@@ -146,7 +147,7 @@ export const createModel = (
 };
 
 /** True for a delivery that is ordered behind others of its person. Mail is not. */
-export const isOrdered = ({ call }: Known): boolean => call.action !== "transactional";
+export const isOrdered = ({ delivery }: Known): boolean => delivery.action !== "transactional";
 
 export const isBefore = (a: Known, b: Known): boolean =>
   (a.seq ?? Number.POSITIVE_INFINITY) - (b.seq ?? Number.POSITIVE_INFINITY) < 0 ||
@@ -162,7 +163,8 @@ export const isAhead = (a: Known, b: Known): boolean =>
 export const isNewer = ({ webhook: a }: Known, { webhook: b }: Known): boolean =>
   a.occurredAt > b.occurredAt || (a.occurredAt === b.occurredAt && a.rank > b.rank);
 
-export const propertiesOf = ({ call }: Known): string[] =>
-  call.action === "contact" ? Object.keys(call.properties) : [];
+export const propertiesOf = ({ delivery }: Known): string[] =>
+  delivery.action === "contact" ? Object.keys(delivery.properties) : [];
 
-export const isKeyed = ({ call }: Known): boolean => call.action === "event" || call.action === "transactional";
+export const isKeyed = ({ delivery }: Known): boolean =>
+  delivery.action === "event" || delivery.action === "transactional";

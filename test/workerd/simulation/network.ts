@@ -1,12 +1,12 @@
 import { promise } from "./checks.ts";
-import { type Answer, type Arrival, isKeyUsed, PLAIN_401, type Request } from "./host.ts";
 import { isKeyed, type Known } from "./model.ts";
 import type { Process, Send } from "./object.ts";
 import type { People } from "./people.ts";
+import { type Answer, type Arrival, isKeyUsed, PLAIN_401, type Request } from "./service.ts";
 import type { Foundation } from "./world.ts";
 
 type Act = {
-  calls: readonly Known[];
+  deliveries: readonly Known[];
   request: Request;
   contact: number | undefined;
   people: People;
@@ -17,13 +17,13 @@ const KEY_CHECK = "/v1/api-key";
 export type Network = ReturnType<typeof createNetwork>;
 
 export const createNetwork = (ground: Foundation) => {
-  const { timeline, trace, count, note, model, checks, disk, host, base, jitter, schedule, randomOf } = ground;
+  const { timeline, trace, count, note, model, checks, disk, service, base, jitter, schedule, randomOf } = ground;
   const acts: Act[] = [];
   const ours: number[] = [];
   let late = 0;
 
   /**
-   * Counts a request that reaches the host, by the host's clock. After the object's clock is set forward, only later
+   * Counts a request that reaches the email service, by the email service's clock. After the object's clock is set forward, only later
    * requests count.
    *
    * @param sentAt true time of the request
@@ -35,26 +35,26 @@ export const createNetwork = (ground: Foundation) => {
     while ((ours[0] ?? forwardAt) < forwardAt) ours.shift();
     ours.push(now);
     const spread = now - (ours.at(-11) ?? Number.NEGATIVE_INFINITY);
-    note(() => promise(spread >= 1000, `11 requests reached the host within ${spread.toFixed(1)} ms.`));
+    note(() => promise(spread >= 1000, `11 requests reached the email service within ${spread.toFixed(1)} ms.`));
   };
 
-  const arrive = (request: Request, calls: readonly Known[], people: People): Arrival["answer"] => {
-    const { answer, acted, contact, merged } = host.arrive(request, timeline.now());
+  const arrive = (request: Request, deliveries: readonly Known[], people: People): Arrival["answer"] => {
+    const { answer, acted, contact, merged } = service.arrive(request, timeline.now());
     const status = answer === "silent" ? "silent" : `${answer.foreign === undefined ? "" : "edge "}${answer.status}`;
     count(`host: ${status}${answer !== "silent" && isKeyUsed(answer) ? " key used" : ""}${acted ? ", acted" : ""}`);
-    trace.say(`  arrived ${namesOf(calls)}: ${status}${acted ? ", acted" : ""}`);
+    trace.say(`  arrived ${namesOf(deliveries)}: ${status}${acted ? ", acted" : ""}`);
     if (!acted) return answer;
     if (merged) count("host: merged two contacts");
-    acts.push({ calls, request, contact: contact?.id, people });
-    for (const known of calls) {
+    acts.push({ deliveries, request, contact: contact?.id, people });
+    for (const known of deliveries) {
       known.acted++;
-      note(() => promise(!isKeyed(known) || known.acted === 1, `The host acted twice on ${known.id}.`));
+      note(() => promise(!isKeyed(known) || known.acted === 1, `The email service acted twice on ${known.id}.`));
     }
     ground.on.moment("acted");
     return answer;
   };
 
-  /** Ms for which a proxy keeps a new request. The bridge gives it up before the host gets it. */
+  /** Ms for which a proxy keeps a new request. The bridge gives it up before the email service gets it. */
   const timeKept = (): number | undefined => {
     const now = timeline.now();
     const isKept = schedule.faults.some(
@@ -64,7 +64,7 @@ export const createNetwork = (ground: Foundation) => {
     return isKept ? randomOf.net.int(11_000, 115_000) : undefined;
   };
 
-  const callsOf = (from: Process) => {
+  const deliveriesOf = (from: Process) => {
     const items = [...from.engine.dispatcher.queue.items.values()].filter(
       ({ inFlight, gatewayRequest }) => inFlight && !gatewayRequest,
     );
@@ -72,10 +72,10 @@ export const createNetwork = (ground: Foundation) => {
       const known = model.at(seq, index);
       return !known || !from.inFlight.has(known);
     });
-    return { items: fresh, calls: fresh.flatMap(({ seq, index }) => model.at(seq, index) ?? []) };
+    return { items: fresh, deliveries: fresh.flatMap(({ seq, index }) => model.at(seq, index) ?? []) };
   };
 
-  /** A key check has no delivery, and no effect at the host. */
+  /** A key check has no delivery, and no effect at the email service. */
   const checkKey: Send = (from, url, init) =>
     new Promise<Response>((resolve, reject) => {
       count("key check");
@@ -83,7 +83,7 @@ export const createNetwork = (ground: Foundation) => {
       const sentAt = timeline.now();
       timeline.in(base + jitter(), () => {
         counted(sentAt);
-        const { answer } = host.arrive(requestOf(url, init), timeline.now());
+        const { answer } = service.arrive(requestOf(url, init), timeline.now());
         trace.say(`key check: ${answer === "silent" ? "silent" : answer.status}`);
         if (answer !== "silent")
           timeline.in(answer.ms + base + jitter(), () => from.alive && resolve(responseOf(answer)));
@@ -94,26 +94,26 @@ export const createNetwork = (ground: Foundation) => {
     const request = requestOf(url, init);
     if (request.path === KEY_CHECK) return checkKey(from, url, init);
     const { dispatcher } = from.engine;
-    const { items, calls } = callsOf(from);
+    const { items, deliveries } = deliveriesOf(from);
     const people = model.people();
     note(() => {
       promise(
-        calls.length > 0 && calls.length === items.length,
-        `A request carries no call: ${JSON.stringify(request)}`,
+        deliveries.length > 0 && deliveries.length === items.length,
+        `A request carries no delivery: ${JSON.stringify(request)}`,
       );
-      promise(dispatcher.interruption?.reason !== "blocked", `A call was sent while the key was refused.`);
-      checks.started(dispatcher.queue, items, calls, request);
+      promise(dispatcher.interruption?.reason !== "blocked", `A delivery was sent while the key was refused.`);
+      checks.started(dispatcher.queue, items, deliveries, request);
     });
-    for (const known of calls) {
+    for (const known of deliveries) {
       known.inFlight = true;
       known.starts++;
       known.lastStart = timeline.now();
       from.inFlight.add(known);
     }
     count("request");
-    if (calls.length > 1) count("request with several updates");
-    if (calls.some(({ starts }) => starts > 1)) count("request again");
-    trace.say(`send ${namesOf(calls)}  ${request.path} ${JSON.stringify(request.body)}`);
+    if (deliveries.length > 1) count("request with several updates");
+    if (deliveries.some(({ starts }) => starts > 1)) count("request again");
+    trace.say(`send ${namesOf(deliveries)}  ${request.path} ${JSON.stringify(request.body)}`);
     ground.on.moment("claimed");
 
     return new Promise<Response>((resolve, reject) => {
@@ -121,18 +121,18 @@ export const createNetwork = (ground: Foundation) => {
       const settle = (isUnknown: boolean, isJudged = false): boolean => {
         if (!from.alive || over) return false;
         over = true;
-        for (const known of calls) {
+        for (const known of deliveries) {
           known.inFlight = false;
           if (!isJudged) from.inFlight.delete(known);
           if (isUnknown) known.unknown ??= known.lastStart ?? timeline.now();
         }
-        if (isJudged) from.judged.add(calls);
+        if (isJudged) from.judged.add(deliveries);
         if (isUnknown) count("unknown outcome");
         return true;
       };
       init.signal?.addEventListener("abort", () => {
         if (!settle(true)) return;
-        trace.say(`gave up ${namesOf(calls)}`);
+        trace.say(`gave up ${namesOf(deliveries)}`);
         reject(init.signal?.reason);
       });
       const answered = (answer: Answer) => {
@@ -140,9 +140,9 @@ export const createNetwork = (ground: Foundation) => {
         const isUnknown = foreign !== undefined || status >= 500 || status === 408;
         const isJudged = foreign === PLAIN_401 || (!isUnknown && (status === 401 || status === 403));
         if (!settle(isUnknown, isJudged)) return;
-        const [alone] = calls;
-        if (calls.length === 1 && alone && isRefusal(answer)) alone.refused = status;
-        trace.say(`answer ${status} to ${namesOf(calls)}`);
+        const [alone] = deliveries;
+        if (deliveries.length === 1 && alone && isRefusal(answer)) alone.refused = status;
+        trace.say(`answer ${status} to ${namesOf(deliveries)}`);
         ground.on.moment("answered");
         resolve(responseOf(answer));
       };
@@ -158,7 +158,7 @@ export const createNetwork = (ground: Foundation) => {
           const isLost = kept === undefined && (over || !from.alive) && way > 200 && !request.key;
           if (kept === undefined && !isLost) counted(sentAt);
           if (kept !== undefined) late--;
-          const answer = isLost ? "silent" : arrive(request, calls, people);
+          const answer = isLost ? "silent" : arrive(request, deliveries, people);
           if (answer !== "silent") timeline.in(answer.ms + base + jitter(), () => answered(answer));
         });
       });
@@ -168,7 +168,7 @@ export const createNetwork = (ground: Foundation) => {
   return { acts, send, counted, late: () => late };
 };
 
-const namesOf = (calls: readonly Known[]): string => calls.map(({ id }) => id).join(" ");
+const namesOf = (deliveries: readonly Known[]): string => deliveries.map(({ id }) => id).join(" ");
 
 export const requestOf = (url: string, init: RequestInit): Request => {
   const key = (init.headers as Record<string, string>)["Idempotency-Key"];
@@ -179,7 +179,7 @@ export const requestOf = (url: string, init: RequestInit): Request => {
 };
 
 const isRefusal = (answer: Answer): boolean =>
-  answer.ofCall === true ||
+  answer.ofDelivery === true ||
   (answer.foreign === undefined &&
     answer.status >= 400 &&
     answer.status < 500 &&

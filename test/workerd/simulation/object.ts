@@ -38,30 +38,30 @@ export const createObject = (ground: Foundation, send: Send, make: (dependencies
     ...(schedule.beside ? { EMAIL: {} as Fetcher } : { EMAIL_API_URL: "https://host.test" }),
   } as OutboxEnv;
 
-  const endJudgement = (known: Known): void => {
-    for (const calls of process?.judged ?? []) {
-      if (!calls.includes(known)) continue;
-      process?.judged.delete(calls);
-      for (const one of calls) process?.inFlight.delete(one);
+  const endJudgment = (known: Known): void => {
+    for (const deliveries of process?.judged ?? []) {
+      if (!deliveries.includes(known)) continue;
+      process?.judged.delete(deliveries);
+      for (const one of deliveries) process?.inFlight.delete(one);
     }
   };
 
   const observe = (observation: Observation): void => {
-    if (observation.kind === "call") {
-      const known = model.calls.get(observation.call.key) ?? model.at(observation.seq, observation.index);
+    if (observation.kind === "delivery") {
+      const known = model.deliveries.get(observation.delivery.key) ?? model.at(observation.seq, observation.index);
       if (!known) return;
-      const { state, message = "", sentWith } = observation.call;
+      const { state, message = "", sentWith } = observation.delivery;
       trace.say(`told ${known.id} ${state}`, message && `: ${message}`);
-      endJudgement(known);
-      note(() => checks.settled(known, observation.call));
+      endJudgment(known);
+      note(() => checks.settled(known, observation.delivery));
       if (state === "done" && message !== reasons.noContact) model.markDone(known);
       if (known.state !== state)
-        count(`call ${state}${state === "parked" || state === "dead" ? reasonOf(message) : ""}`);
-      if (known.place !== undefined && known.state !== state) count(`call made once more: ${state}`);
+        count(`call ${state}${state === "undecided" || state === "failed" ? reasonOf(message) : ""}`);
+      if (known.place !== undefined && known.state !== state) count(`delivery made once more: ${state}`);
       if (sentWith) count("update sent with another");
-      if (observation.call.attempts.at(-1)?.message?.startsWith("Refused together")) count("split");
-      if (observation.call.attempts.at(-1)?.message?.endsWith(reasons.sentAlone))
-        count("call sent with the user id after a conflict");
+      if (observation.delivery.attempts.at(-1)?.message?.startsWith("Refused together")) count("split");
+      if (observation.delivery.attempts.at(-1)?.message?.endsWith(reasons.sentAlone))
+        count("delivery sent with the user id after a conflict");
       if (state === "skipped") count("mail to a removed person skipped");
       if (message === reasons.noContact) count("removal of nobody");
       known.state = state;
@@ -119,7 +119,7 @@ export const createObject = (ground: Foundation, send: Send, make: (dependencies
     process.alive = false;
     process = undefined;
     count(how);
-    if (inFlight.size > 0) count(`${how} with calls in flight`);
+    if (inFlight.size > 0) count(`${how} with deliveries in flight`);
     const lost = how === "crash" ? disk.rollBack() : disk.flushNow();
     if (lost > 0) count("crash that lost writes");
     trace.say(`${how}, ${lost} writes lost`);
@@ -134,7 +134,7 @@ export const createObject = (ground: Foundation, send: Send, make: (dependencies
     note(() =>
       promise(
         open === 0 || disk.alarm() !== null || downtime.pauses.size > 0,
-        "The process has ended with open calls, and no alarm is set to start it again.",
+        "The process has ended with open deliveries, and no alarm is set to start it again.",
       ),
     );
   };
@@ -194,7 +194,7 @@ export const createObject = (ground: Foundation, send: Send, make: (dependencies
 const reasonOf = (message: string): string =>
   message.startsWith("expired")
     ? ", expired"
-    : message.startsWith("The host may")
+    : message.startsWith("The email service may")
       ? ", outcome unknown"
       : message.startsWith("No webhook") || message.startsWith("No email")
         ? ", identity unknown"

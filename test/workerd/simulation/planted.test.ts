@@ -5,17 +5,17 @@ import type { AcceptResult, PlannedWebhook } from "../../../src/outbox/model/typ
 /** Planted bugs, each in one function or dependency of the engine. The simulation has to find each bug. */
 const planted = vi.hoisted(() => ({ bug: "" }));
 
-vi.mock(import("../../../src/outbox/delivery/outcome.ts"), async (original) => {
+vi.mock(import("../../../src/outbox/dispatch/read-outcome.ts"), async (original) => {
   const real = await original();
   return {
     ...real,
-    outcomeOf: (call, error) => {
-      const outcome = real.outcomeOf(call, error);
+    outcomeOf: (delivery, error) => {
+      const outcome = real.outcomeOf(delivery, error);
       const foreign = outcome.kind === "unknown" && outcome.foreign ? outcome.status : undefined;
       if (planted.bug === "a web page with 404 taken as a refusal" && foreign === 404)
-        return { kind: "dead", status: 404, message: "Not found." };
+        return { kind: "failed", status: 404, message: "Not found." };
       if (planted.bug === "200 with a status taken as success" && foreign === 200) return { kind: "done", status: 200 };
-      const isConflict = call.action === "contact" && outcome.kind === "dead" && outcome.conflict;
+      const isConflict = delivery.action === "contact" && outcome.kind === "failed" && outcome.conflict;
       return planted.bug === "contact conflict taken as success" && isConflict
         ? { kind: "done", status: 400 }
         : outcome;
@@ -23,15 +23,15 @@ vi.mock(import("../../../src/outbox/delivery/outcome.ts"), async (original) => {
   };
 });
 
-vi.mock(import("../../../src/outbox/delivery/claims.ts"), async (original) => {
+vi.mock(import("../../../src/outbox/dispatch/claims.ts"), async (original) => {
   const real = await original();
   return {
     ...real,
-    recover: (sql, now) => (planted.bug === "`sending` forgotten after a crash" ? undefined : real.recover(sql, now)),
+    recover: (sql, now) => (planted.bug === "`sending` erased after a crash" ? undefined : real.recover(sql, now)),
   };
 });
 
-vi.mock(import("../../../src/outbox/delivery/turn.ts"), async (original) => {
+vi.mock(import("../../../src/outbox/dispatch/turn.ts"), async (original) => {
   const real = await original();
   const { readWatermarks, saveWatermarks } = await import("../../../src/outbox/identity/watermarks.ts");
   return {
@@ -55,15 +55,15 @@ vi.mock(import("../../../src/outbox/delivery/turn.ts"), async (original) => {
   };
 });
 
-vi.mock(import("../../../src/outbox/delivery/repeat.ts"), async (original) => {
+vi.mock(import("../../../src/outbox/dispatch/repeat.ts"), async (original) => {
   const real = await original();
   return {
     repeatOf: (...given) => {
       const [, , { action }] = given;
-      const isForgotten =
-        planted.bug === "late requests forgotten" ||
-        (planted.bug === "late requests forgotten by deletions" && action === "delete");
-      return isForgotten ? undefined : real.repeatOf(...given);
+      const isErased =
+        planted.bug === "late requests erased" ||
+        (planted.bug === "late requests erased by deletions" && action === "delete");
+      return isErased ? undefined : real.repeatOf(...given);
     },
   };
 });
@@ -87,13 +87,13 @@ vi.mock(import("../../../src/outbox/queue/queue.ts"), async (original) => {
   };
 });
 
-vi.mock(import("../../../src/outbox/delivery/limits/pace.ts"), async (original) => {
+vi.mock(import("../../../src/outbox/dispatch/limits/pace.ts"), async (original) => {
   const real = await original();
   return {
     ...real,
     createPace: (guard, now, unanswered) => {
       const pace = real.createPace(guard, now, unanswered);
-      return planted.bug === "limiter forgotten on eviction" ? { ...pace, starts: [], next: now } : pace;
+      return planted.bug === "limiter erased on eviction" ? { ...pace, starts: [], next: now } : pace;
     },
   };
 });
@@ -124,10 +124,12 @@ class AlarmOverwritten extends Engine {
 const lastAttemptCounts = (disk: Disk): Disk => {
   const exec = (query: string, ...values: unknown[]) => {
     const [text] = values;
-    if (!/^UPDATE webhooks SET calls/.test(query) || typeof text !== "string") return disk.sql.exec(query, ...values);
-    const calls = JSON.parse(text) as { unknownSince?: number; attempts: { at: number }[] }[];
-    for (const call of calls) if (call.unknownSince) call.unknownSince = call.attempts.at(-1)?.at ?? call.unknownSince;
-    return disk.sql.exec(query, JSON.stringify(calls), ...values.slice(1));
+    if (!/^UPDATE webhooks SET deliveries/.test(query) || typeof text !== "string")
+      return disk.sql.exec(query, ...values);
+    const deliveries = JSON.parse(text) as { unknownSince?: number; attempts: { at: number }[] }[];
+    for (const delivery of deliveries)
+      if (delivery.unknownSince) delivery.unknownSince = delivery.attempts.at(-1)?.at ?? delivery.unknownSince;
+    return disk.sql.exec(query, JSON.stringify(deliveries), ...values.slice(1));
   };
   return { ...disk, sql: { exec } as unknown as SqlStorage };
 };
@@ -160,12 +162,15 @@ const bugs: Readonly<Record<string, Bug>> = {
   "no dedupe": { breaks: /as a new webhook again|two ids/, make: (dependencies) => new NoDedupe(dependencies) },
   "contact conflict taken as success": {
     seed: 200,
-    breaks: /is done, but its \w+ never got to the host/,
+    breaks: /is done, but its \w+ never got to the email service/,
     make: mocked,
   },
-  "a web page with 404 taken as a refusal": { breaks: /is dead, but the host never refused it/, make: mocked },
+  "a web page with 404 taken as a refusal": {
+    breaks: /has failed, but the email service never refused it/,
+    make: mocked,
+  },
   "200 with a status taken as success": {
-    breaks: /is done, but the host never acted on it|never got to the host|which is newer, was done/,
+    breaks: /is done, but the email service never acted on it|never got to the email service|which is newer, was done/,
     make: mocked,
   },
   "horizon counted from the last attempt": {
@@ -173,19 +178,19 @@ const bugs: Readonly<Record<string, Bug>> = {
     breaks: /after its first unknown outcome|acted twice/,
     make: (dependencies) => new Engine({ ...dependencies, disk: lastAttemptCounts(dependencies.disk) }),
   },
-  "`sending` forgotten after a crash": { seed: 4, breaks: /after its first unknown outcome|acted twice/, make: mocked },
+  "`sending` erased after a crash": { seed: 4, breaks: /after its first unknown outcome|acted twice/, make: mocked },
   "a later alarm overwriting an earlier one": {
     breaks: /alarm was set to \d+ ms later/,
     make: (dependencies) => new AlarmOverwritten(dependencies),
   },
-  "watermark advanced at plan time": { breaks: /is superseded, but nothing newer has written/, make: mocked },
+  "watermark advanced at plan time": { breaks: /is replaced, but nothing newer has written/, make: mocked },
   "event by unknown user id goes at once": {
     seed: 2,
     breaks: /with a user id alone before its address was known/,
     make: mocked,
   },
-  "late requests forgotten": { seed: 8, breaks: /is what \S+ says, though \S+ is newer/, make: mocked },
-  "late requests forgotten by deletions": {
+  "late requests erased": { seed: 8, breaks: /is what \S+ says, though \S+ is newer/, make: mocked },
+  "late requests erased by deletions": {
     seed: 38,
     breaks: /is back by \S+, though \S+ deleted it later/,
     make: mocked,
@@ -195,7 +200,7 @@ const bugs: Readonly<Record<string, Bug>> = {
     breaks: /which is newer, was done|is what \S+ says|is done, but its \w+ never got/,
     make: (dependencies) => new RanksIgnored(dependencies),
   },
-  "limiter forgotten on eviction": { seed: 281, breaks: /11 requests reached the host/, make: mocked },
+  "limiter erased on eviction": { seed: 281, breaks: /11 requests reached the email service/, make: mocked },
   "a new key after an unknown outcome": {
     seed: 3,
     breaks: /acted twice/,

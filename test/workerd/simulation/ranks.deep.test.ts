@@ -21,7 +21,7 @@ const subscription = (type: string, rank: number, names: readonly string[]): Nam
   outcomes: [],
   links: [],
   secretPaths: [],
-  calls: [
+  deliveries: [
     {
       rule: "subscription",
       action: "contact",
@@ -35,7 +35,7 @@ const subscription = (type: string, rank: number, names: readonly string[]): Nam
 const created = subscription("created", 1, ["plan", "status", "trial"]);
 const updated = subscription("updated", 2, ["plan", "status"]);
 const deleted = subscription("deleted", 3, ["status"]);
-const link: NamedWebhook = { ...subscription("link", 0, []), links: [person], calls: [] };
+const link: NamedWebhook = { ...subscription("link", 0, []), links: [person], deliveries: [] };
 
 const orders = [
   [created, updated, deleted],
@@ -102,7 +102,7 @@ describe("created, updated and deleted within one second give the same contact i
   );
 
   it.each(orders.map((order) => ({ names: order.map(({ name }) => name).join(", "), order })))(
-    "$names, with a failing host and crashes",
+    "$names, with a failing email service and crashes",
     async ({ order }) => {
       const crash = (at: number, when: Ambush): Step => ({ at, kind: "ambush", when });
       const troubles: Step[][] = [

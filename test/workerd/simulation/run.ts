@@ -1,10 +1,10 @@
 import type { Engine } from "../../../src/outbox/engine.ts";
 import type { Dependencies } from "../../../src/outbox/model/dependencies.ts";
 import { Broken, promise } from "./checks.ts";
-import { checkEnd, checkNothingWaits, checkRooms } from "./end-checks.ts";
-import type { HostContact } from "./host.ts";
+import { checkEnd, checkNothingWaits, checkQuotas } from "./end-checks.ts";
 import { leftoversOf } from "./leftovers.ts";
 import { type Schedule, scheduleOf } from "./schedule.ts";
+import type { ServiceContact } from "./service.ts";
 import { createWorld, START, type World } from "./world.ts";
 
 export type Result = {
@@ -14,12 +14,12 @@ export type Result = {
   hash: string;
   counts: Readonly<Record<string, number>>;
   steps: number;
-  contacts: readonly Omit<HostContact, "id" | "changed">[];
+  contacts: readonly Omit<ServiceContact, "id" | "changed">[];
 };
 
 const HOUR = 3_600_000;
 const MAX_STEPS = 60_000;
-/** Ms until every possible delivery is done, from the time when the host is healthy. */
+/** Ms until every possible delivery is done, from the time when the email service is healthy. */
 const DELIVERED_WITHIN = 12 * HOUR;
 /** Ms until every delivery is settled, including those undecided without an identity link. */
 const SETTLED_WITHIN = 110 * HOUR;
@@ -41,7 +41,7 @@ export const run = async (
     world = createWorld(storage, seed, schedule, make);
     for (const step of schedule.steps) world.timeline.in(step.at, () => world?.perform(step));
     await runToEnd(world, logs);
-    checkRooms(world);
+    checkQuotas(world);
     checkEnd(world);
     if (seed % 8 === 0) await checkRetention(world, logs);
   } catch (error) {
@@ -51,14 +51,14 @@ export const run = async (
   } finally {
     console.log = log;
   }
-  const { trace, counts, timeline, host } = world as World;
+  const { trace, counts, timeline, service } = world as World;
   return {
     seed,
     trace: [...trace.lines, ...remains],
     hash: trace.hash(),
     counts,
     steps: timeline.steps(),
-    contacts: host.contacts().map(({ id: _, changed: __, ...contact }) => contact),
+    contacts: service.contacts().map(({ id: _, changed: __, ...contact }) => contact),
     ...(broken === undefined ? {} : { broken }),
   };
 };
@@ -104,7 +104,7 @@ const checkRetention = async (world: World, logs: string[]): Promise<void> => {
   const left = (query: string) => disk.sql.exec<{ n: number }>(`SELECT count(*) AS n FROM ${query}`).one().n;
   promise(left("webhooks") === 0, "Webhooks are stored for longer than the retention.");
   promise(
-    left("contacts WHERE same_as IS NULL AND email IS NULL") === 0,
+    left("contacts WHERE next_key IS NULL AND email IS NULL") === 0,
     "Watermarks without a link are stored for longer than the retention.",
   );
   count("nothing is left after the retention");

@@ -1,6 +1,6 @@
 import type { Lane } from "../../../src/outbox/model/types.ts";
-import type { Fault } from "./host.ts";
 import { createRandom, type Random } from "./random.ts";
+import type { Fault } from "./service.ts";
 import { createWriter, type Kind, type NamedWebhook, type Person, type Writer } from "./webhooks.ts";
 
 /** An event from outside. `at`: ms from the start. */
@@ -25,16 +25,16 @@ export type Schedule = {
   forbidden: string[];
   published: boolean;
   taken: string[];
-  /** True if the host is beside the object: jitter and guard are small. */
+  /** True if the email service is beside the object: jitter and guard are small. */
   beside: boolean;
   dialect: "nested" | "flat";
   saysRetryAfter: boolean;
   stalls: boolean;
   tight: boolean;
   small: boolean;
-  /** Ms the host takes to answer. */
+  /** Ms the email service takes to answer. */
   takes: number;
-  /** Ms the clock of the host is ahead. */
+  /** Ms the clock of the email service is ahead. */
   ahead: number;
   /** The end of all faults, ms from the start. */
   healthyAt: number;

@@ -1,7 +1,7 @@
 import type { PlannedWebhook } from "../../../src/outbox/model/types.ts";
-import type { Contact, Link, PlannedCall } from "../../../src/rules/types.ts";
-import { POISON } from "./host.ts";
+import type { Contact, Link, PlannedDelivery } from "../../../src/rules/types.ts";
 import type { Random } from "./random.ts";
+import { POISON } from "./service.ts";
 
 export type Person = { email: string; userId?: string; ref?: string };
 
@@ -13,7 +13,7 @@ type Draft = {
   type: string;
   occurredAt: number;
   rank?: number;
-  calls?: (PlannedCall | undefined)[];
+  deliveries?: (PlannedDelivery | undefined)[];
   links?: Link[];
   test?: boolean;
   lane?: "backfill";
@@ -25,7 +25,7 @@ export const createWriter = (random: Random, prefix = "e") => {
   let count = 0;
   const write = (draft: Draft): NamedWebhook => {
     const name = `${prefix}${++count}`;
-    const calls = (draft.calls ?? []).filter((call) => call !== undefined);
+    const deliveries = (draft.deliveries ?? []).filter((delivery) => delivery !== undefined);
     return {
       name,
       source: draft.source,
@@ -41,25 +41,28 @@ export const createWriter = (random: Random, prefix = "e") => {
       links: draft.links ?? [],
       ...(draft.lane ? { lane: draft.lane } : {}),
       ...(draft.test ? { skip: "Test data." } : {}),
-      calls: calls.map((call, index) => ({ ...addId(call, `${name}.${index}`), key: `${name}.${index}` })),
+      deliveries: deliveries.map((delivery, index) => ({
+        ...addId(delivery, `${name}.${index}`),
+        key: `${name}.${index}`,
+      })),
     };
   };
 
   const bad = (share: number) => random.chance(share);
-  const update = (contact: Contact, ...names: string[]): PlannedCall => ({
+  const update = (contact: Contact, ...names: string[]): PlannedDelivery => ({
     rule: "update",
     action: "contact",
     contact,
     properties: Object.fromEntries(names.map((name) => [name, bad(0.02) ? POISON.property : ""])),
   });
-  const event = (contact: Contact): PlannedCall => ({
+  const event = (contact: Contact): PlannedDelivery => ({
     rule: "event",
     action: "event",
     contact,
     eventName: bad(0.03) ? POISON.event : bad(0.02) ? POISON.conflict : "happened",
     eventProperties: {},
   });
-  const mail = (contact: Contact, more: { urgent?: boolean; expiresAt?: number } = {}): PlannedCall => ({
+  const mail = (contact: Contact, more: { urgent?: boolean; expiresAt?: number } = {}): PlannedDelivery => ({
     rule: "mail",
     action: "transactional",
     contact,
@@ -82,7 +85,7 @@ export const createWriter = (random: Random, prefix = "e") => {
         occurredAt: second(at),
         rank: 2,
         links: person.ref ? [{ ref: person.ref, email: person.email }] : [],
-        calls: [update({ email: person.email }, "name", ...(random.chance(0.5) ? ["phone"] : []))],
+        deliveries: [update({ email: person.email }, "name", ...(random.chance(0.5) ? ["phone"] : []))],
       }),
     subscription: (person: Person, at: number, rank = random.int(1, 3)) =>
       write({
@@ -90,7 +93,7 @@ export const createWriter = (random: Random, prefix = "e") => {
         type: `customer.subscription.${["created", "updated", "deleted"][rank - 1]}`,
         occurredAt: second(at),
         rank,
-        calls: [
+        deliveries: [
           update(byRef(person), "plan", ...(random.chance(0.6) ? ["status"] : [])),
           sometimes(0.4, () => event(byRef(person))),
         ],
@@ -100,7 +103,7 @@ export const createWriter = (random: Random, prefix = "e") => {
         source: "stripe",
         type: "invoice.paid",
         occurredAt: second(at),
-        calls: [sometimes(0.5, () => event(byRef(person))), mail(byRef(person))],
+        deliveries: [sometimes(0.5, () => event(byRef(person))), mail(byRef(person))],
       }),
     user: (person: Person, at: number) => {
       const both = { email: person.email, ...(person.userId ? { userId: person.userId } : {}) };
@@ -110,26 +113,26 @@ export const createWriter = (random: Random, prefix = "e") => {
         occurredAt: at,
         rank: random.int(1, 2),
         links: person.userId ? [both] : [],
-        calls: [update(both, "name", "city"), sometimes(0.4, () => event(both)), sometimes(0.2, () => mail(both))],
+        deliveries: [update(both, "name", "city"), sometimes(0.4, () => event(both)), sometimes(0.2, () => mail(both))],
       });
     },
     gone: (person: Person, at: number) => {
       const contact: Contact = person.userId ? { userId: person.userId } : { email: person.email };
       const removes = { removes: true as const, ...(person.userId ? { waitsForTie: true as const } : {}) };
-      const calls: PlannedCall[] = random.chance(0.5)
+      const deliveries: PlannedDelivery[] = random.chance(0.5)
         ? [{ rule: "gone", action: "delete", contact, ...removes }]
         : [
             { rule: "gone", action: "contact", contact, properties: { left: "" }, ...removes },
             { ...event(contact), ...removes },
           ];
-      return write({ source: "clerk", type: "user.deleted", occurredAt: at, rank: 3, calls });
+      return write({ source: "clerk", type: "user.deleted", occurredAt: at, rank: 3, deliveries });
     },
     membership: (person: Person, at: number) =>
       write({
         source: "clerk",
         type: "membership.created",
         occurredAt: at,
-        calls: [
+        deliveries: [
           person.userId
             ? { ...event({ userId: person.userId }), waitsForTie: true as const }
             : event({ email: person.email }),
@@ -140,7 +143,7 @@ export const createWriter = (random: Random, prefix = "e") => {
         source: "supabase",
         type: "send-email",
         occurredAt: at,
-        calls: [
+        deliveries: [
           mail({ email: person.email }, { urgent: true, expiresAt: at + random.one([5_000, 20_000, 10 * MINUTE]) }),
         ],
       }),
@@ -150,7 +153,7 @@ export const createWriter = (random: Random, prefix = "e") => {
         source: "generic",
         type: "note",
         occurredAt: at,
-        calls: [
+        deliveries: [
           update(contact, ...random.shuffled(["name", "city", "plan", "score"]).slice(0, random.int(1, 3))),
           sometimes(0.15, () => event(contact)),
         ],
@@ -162,7 +165,7 @@ export const createWriter = (random: Random, prefix = "e") => {
         type: "customer.updated",
         occurredAt: second(at),
         lane: "backfill",
-        calls: [update({ email: person.email }, "name", "since")],
+        deliveries: [update({ email: person.email }, "name", "since")],
       }),
     test: (person: Person, at: number) =>
       write({
@@ -170,14 +173,14 @@ export const createWriter = (random: Random, prefix = "e") => {
         type: "invoice.paid",
         occurredAt: second(at),
         test: true,
-        calls: [event({ email: person.email }), mail({ email: person.email })],
+        deliveries: [event({ email: person.email }), mail({ email: person.email })],
       }),
     other: (at: number) =>
       write({
         source: "other",
         type: "other",
         occurredAt: at,
-        calls: [
+        deliveries: [
           {
             rule: "mail",
             action: "transactional",
@@ -204,10 +207,10 @@ export const createWriter = (random: Random, prefix = "e") => {
 export type Writer = ReturnType<typeof createWriter>;
 export type Kind = Exclude<keyof Writer, "other">;
 
-const addId = (call: PlannedCall, id: string): PlannedCall => {
-  if (call.action === "contact") {
-    const values = Object.entries(call.properties).map(([name, value]) => [name, `${id} ${value}`.trim()]);
-    return { ...call, rule: `${call.rule} ${id}`, properties: Object.fromEntries(values) };
+const addId = (delivery: PlannedDelivery, id: string): PlannedDelivery => {
+  if (delivery.action === "contact") {
+    const values = Object.entries(delivery.properties).map(([name, value]) => [name, `${id} ${value}`.trim()]);
+    return { ...delivery, rule: `${delivery.rule} ${id}`, properties: Object.fromEntries(values) };
   }
-  return { ...call, rule: `${call.rule} ${id}` };
+  return { ...delivery, rule: `${delivery.rule} ${id}` };
 };

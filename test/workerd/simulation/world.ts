@@ -1,16 +1,16 @@
 import { Engine } from "../../../src/outbox/engine.ts";
-import { acceptedAt } from "../../../src/outbox/model/calls.ts";
 import { RESENT_FOR } from "../../../src/outbox/model/config.ts";
+import { acceptedAt } from "../../../src/outbox/model/deliveries.ts";
 import type { Dependencies } from "../../../src/outbox/model/dependencies.ts";
 import { createCallers } from "./callers.ts";
 import { type Broken, createChecks, promise } from "./checks.ts";
 import { createDisk } from "./disk.ts";
-import { createHost } from "./host.ts";
 import { createModel } from "./model.ts";
 import { createNetwork } from "./network.ts";
 import { createObject } from "./object.ts";
 import { createRandom } from "./random.ts";
 import type { Ambush, Schedule } from "./schedule.ts";
+import { createService } from "./service.ts";
 import { createTimeline } from "./timeline.ts";
 import { createTrace } from "./trace.ts";
 
@@ -49,7 +49,7 @@ const createFoundation = (storage: DurableObjectStorage, seed: number, schedule:
       if (by > 0) clock.setForwardAt = timeline.now();
     },
     setForwardAt: () => clock.setForwardAt,
-    /** Ms one way to the host, without jitter. */
+    /** Ms one way to the email service, without jitter. */
     base: schedule.beside ? 1 : 15,
     /** Extra ms on the way. All ways and the disk stay within the guard, unless there are stalls. */
     jitter: () => (schedule.stalls ? stall(randomOf.net) : randomOf.net.next() * guard * 0.55),
@@ -79,7 +79,7 @@ const createFoundation = (storage: DurableObjectStorage, seed: number, schedule:
         ground.on.alarmSet();
       },
     ),
-    host: createHost(schedule, random.fork()),
+    service: createService(schedule, random.fork()),
   };
   const all = [...schedule.steps, ...schedule.after].flatMap((step) => (step.kind === "webhooks" ? step.webhooks : []));
   const webhooks = [...new Map(all.map((webhook) => [webhook.name, webhook])).values()];
@@ -101,7 +101,7 @@ const createFoundation = (storage: DurableObjectStorage, seed: number, schedule:
 export type World = ReturnType<typeof createWorld>;
 
 /**
- * The Outbox's code in a simulated world: a seed decides the disk, clock, network, host and callers.
+ * The Outbox's code in a simulated world: a seed decides the disk, clock, network, email service and callers.
  *
  * @param make builds the engine, or one with a planted bug
  */

@@ -18,9 +18,12 @@ export const useAct = <Data = unknown, Given = void>({
   const act = useMutation(options);
   const [gate] = useState(() => once<Data>(stays ? 0 : undefined));
   const run = act.mutateAsync;
-  const mutateAsync: typeof run = useCallback((...asked) => gate(() => run(...asked)), [gate, run]);
+  const mutateAsync: typeof run = useCallback(
+    (...mutateFunctionRest) => gate(() => run(...mutateFunctionRest)),
+    [gate, run],
+  );
   const mutate: typeof act.mutate = useCallback(
-    (...asked) => void mutateAsync(...asked).catch(() => {}),
+    (...mutateFunctionRest) => void mutateAsync(...mutateFunctionRest).catch(() => {}),
     [mutateAsync],
   );
   return { ...act, mutate, mutateAsync } as typeof act;

@@ -4,11 +4,11 @@ import { spotlight } from "@mantine/spotlight";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
 import { type ComponentType, Fragment, lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
-import { type About, AboutContext, aboutQuery } from "../api/about.ts";
 import { api } from "../api/api.ts";
 import { EXPIRED, isLoggedOut } from "../api/queries.ts";
+import { type About, AboutContext, aboutQuery } from "../api/use-about.ts";
 import { useAct } from "../api/use-act.ts";
-import { forgetDrafts } from "../parts/acts/draft.ts";
+import { dropDrafts } from "../parts/acts/draft.ts";
 import { Failure } from "../parts/failure.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { MissingHalf } from "../parts/missing.tsx";
@@ -16,7 +16,7 @@ import { rememberAccess } from "./access.ts";
 import { AttentionBadge } from "./attention-badge.tsx";
 import { useInvite } from "./invite-link.ts";
 import { useKeys } from "./keys.ts";
-import { areasOf, missingAt, type Place, placeAt, placesFor } from "./navigation.ts";
+import { areasOf, entriesFor, entryAt, missingAt, type NavEntry } from "./navigation.ts";
 
 const loadLogin = () => import("./login.tsx");
 const LoginPage = lazy(async () => ({ default: (await loadLogin()).LoginPage }));
@@ -24,7 +24,7 @@ const LoginDialog = lazy(async () => ({ default: (await loadLogin()).LoginDialog
 const InvitePage = lazy(async () => ({ default: (await import("./invite.tsx")).InvitePage }));
 const Help = lazy(async () => ({ default: (await import("./help.tsx")).Help }));
 
-type Palette = ComponentType<{ places: readonly Place[] }>;
+type Palette = ComponentType<{ entries: readonly NavEntry[] }>;
 
 /** Shows the page when logged in, otherwise the login. `palette`: opened by ⌘K. */
 export const Frame = ({ palette }: { palette: Palette }) => {
@@ -74,14 +74,14 @@ const useLastError = ({ data, error }: { data: unknown; error: Error | null }): 
 type ShellProps = { about: About; palette: Palette };
 
 const Shell = ({ about, palette: Palette }: ShellProps) => {
-  const places = useMemo(() => placesFor(about), [about]);
+  const entries = useMemo(() => entriesFor(about), [about]);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const missing = missingAt(path, about);
   const [opened, { toggle, close }] = useDisclosure();
   const [helping, help] = useDisclosure();
   const navigate = useNavigate();
   const go = useCallback((to: string) => void navigate({ to }), [navigate]);
-  useKeys(places, go, help.open);
+  useKeys(entries, go, help.open);
   return (
     <AppShell
       header={{ height: 52 }}
@@ -114,23 +114,23 @@ const Shell = ({ about, palette: Palette }: ShellProps) => {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="xs" aria-label="Pages" style={{ overflowY: "auto" }}>
-        <Places places={places} onGo={close} />
+        <NavEntries entries={entries} onGo={close} />
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1}>
         {missing ? <MissingHalf title={missing.label} half={missing.needs} /> : <Outlet />}
       </AppShell.Main>
       <Suspense fallback={null}>
-        <Palette places={places} />
-        <Help opened={helping} onClose={help.close} places={places} />
+        <Palette entries={entries} />
+        <Help opened={helping} onClose={help.close} entries={entries} />
       </Suspense>
     </AppShell>
   );
 };
 
-const Places = ({ places, onGo }: { places: readonly Place[]; onGo: () => void }) => {
+const NavEntries = ({ entries, onGo }: { entries: readonly NavEntry[]; onGo: () => void }) => {
   const path = useRouterState({ select: ({ location }) => location.pathname });
-  const current = placeAt(path);
-  return areasOf(places).map(({ area, places: below }) => (
+  const current = entryAt(path);
+  return areasOf(entries).map(({ area, entries: below }) => (
     <Fragment key={area}>
       {area !== undefined && (
         <Text size="xs" c="dimmed" fw={600} mt="xs" px="xs" role="presentation">
@@ -145,7 +145,7 @@ const Places = ({ places, onGo }: { places: readonly Place[]; onGo: () => void }
           renderRoot={(props) => <Link to={to} {...props} activeOptions={{ exact: true }} />}
           label={label}
           leftSection={<Icon name={icon} />}
-          rightSection={to === "/calls" ? <AttentionBadge /> : undefined}
+          rightSection={to === "/deliveries" ? <AttentionBadge /> : undefined}
           active={current?.to === to}
           aria-current={current?.to === to ? "page" : undefined}
           onClick={onGo}
@@ -162,7 +162,7 @@ const SchemeToggle = () => {
     <ActionIcon
       variant="default"
       onClick={() => setColorScheme(next)}
-      aria-label={`Colours: ${colorScheme}. Change to ${next}`}
+      aria-label={`Colors: ${colorScheme}. Change to ${next}`}
     >
       <Icon name="light" />
     </ActionIcon>
@@ -174,7 +174,7 @@ const Logout = ({ who, role }: About["me"]) => {
   const logout = useAct({
     mutationFn: async () => {
       await api.dashboard.session.delete();
-      forgetDrafts();
+      dropDrafts();
       // All queries would refetch before `onSuccess`, and their refusals would open the login dialog over this page.
       await queries.resetQueries(aboutQuery);
     },

@@ -2,16 +2,16 @@ import { Kbd, Stack, Switch, Table } from "@mantine/core";
 import { useState } from "react";
 import { Dialog } from "../parts/dialog.tsx";
 import { keysAreOn, switchKeys } from "./keys.ts";
-import type { Place } from "./navigation.ts";
+import type { NavEntry } from "./navigation.ts";
 
 export const Help = ({
   opened,
   onClose,
-  places,
+  entries,
 }: {
   opened: boolean;
   onClose: () => void;
-  places: readonly Place[];
+  entries: readonly NavEntry[];
 }) => {
   const [on, setOn] = useState(keysAreOn);
   const rows: [string, string][] = [
@@ -19,7 +19,7 @@ export const Help = ({
     ["/", "Search in a list"],
     ["j, k", "Next and previous row"],
     ["x", "Select the row"],
-    ["r, d", "Retry or discard the call, or all calls of the cause, that has the focus"],
+    ["r, d", "Retry or discard the delivery, or all deliveries of the cause, that has the focus"],
     ["r", "Replay the webhook that is shown, or check the records of the sending domain"],
     ["[, ]", "Newer and older webhook"],
     ["n", "New contact, list, property, suppression, import, segment, sending domain or outgoing webhook"],
@@ -28,7 +28,7 @@ export const Help = ({
     ["c", "Copy the address of the source"],
     ["p", "Pause or resume all delivery, on Health"],
     ["?", "This help"],
-    ...places.flatMap(({ key, label }): [string, string][] => (key === undefined ? [] : [[`g ${key}`, label]])),
+    ...entries.flatMap(({ key, label }): [string, string][] => (key === undefined ? [] : [[`g ${key}`, label]])),
   ];
   return (
     <Dialog opened={opened} onClose={onClose} title="Keys">

@@ -1,10 +1,10 @@
 import { Alert, Anchor, Button, Center, List, Paper, Stack, Text, Title } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { aboutQuery } from "../api/about.ts";
 import { api } from "../api/api.ts";
 import { RequestError } from "../api/client.ts";
 import { USED_UP } from "../api/queries.ts";
+import { aboutQuery } from "../api/use-about.ts";
 import { useAct } from "../api/use-act.ts";
 import { makePasskey, namedOrigin } from "../parts/passkeys/passkeys.ts";
 import { ROLES } from "../parts/passkeys/roles.ts";

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import type { Place } from "./navigation.ts";
+import type { NavEntry } from "./navigation.ts";
 
 /** Milliseconds to wait for the second key after `g`. */
 const WAIT = 1_500;
@@ -12,7 +12,7 @@ const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 
 /** Handles `g` + letter (page), `/` (search) and `?` (help). People can turn them off. */
-export const useKeys = (places: readonly Place[], go: (to: string) => void, help: () => void) => {
+export const useKeys = (entries: readonly NavEntry[], go: (to: string) => void, help: () => void) => {
   useEffect(() => {
     let since = 0;
     const onKey = (event: KeyboardEvent) => {
@@ -22,8 +22,8 @@ export const useKeys = (places: readonly Place[], go: (to: string) => void, help
       if (Date.now() - since < WAIT) {
         since = 0;
         event.stopPropagation();
-        const place = places.find((one) => one.key === key);
-        if (place) go(place.to);
+        const entry = entries.find((one) => one.key === key);
+        if (entry) go(entry.to);
         return;
       }
       if (key === "g") since = Date.now();
@@ -37,7 +37,7 @@ export const useKeys = (places: readonly Place[], go: (to: string) => void, help
     // Runs before the keys of the page and of lists.
     addEventListener("keydown", onKey, true);
     return () => removeEventListener("keydown", onKey, true);
-  }, [places, go, help]);
+  }, [entries, go, help]);
 };
 
 /** Binds a single key, except during typing, in dialogs, or when single keys are off. */

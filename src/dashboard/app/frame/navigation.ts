@@ -1,7 +1,7 @@
 import type { IconName } from "../parts/icons.tsx";
 
 /** A navigation entry. `needs`: required half. `key`: letter after `g`. `area`: heading, none for the first page. */
-export type Place = {
+export type NavEntry = {
   to: string;
   label: string;
   icon: IconName;
@@ -12,7 +12,7 @@ export type Place = {
 
 export type Area = "Audience" | "Messages" | "Webhooks" | "Settings";
 
-const places: readonly Place[] = [
+const entries: readonly NavEntry[] = [
   { to: "/", label: "Overview", icon: "overview", key: "o" },
   { to: "/people", label: "People", icon: "people", area: "Audience", key: "p" },
   { to: "/segments", label: "Segments", icon: "segments", area: "Audience", needs: "email", key: "e" },
@@ -29,7 +29,7 @@ const places: readonly Place[] = [
   { to: "/components", label: "Components", icon: "components", area: "Messages" },
   { to: "/uploads", label: "Uploads", icon: "uploads", area: "Messages", needs: "email" },
   { to: "/webhooks", label: "Webhooks", icon: "webhooks", area: "Webhooks", needs: "bridge", key: "w" },
-  { to: "/calls", label: "Calls", icon: "calls", area: "Webhooks", needs: "bridge", key: "c" },
+  { to: "/deliveries", label: "Deliveries", icon: "deliveries", area: "Webhooks", needs: "bridge", key: "c" },
   { to: "/rules", label: "Rules", icon: "rules", area: "Webhooks", needs: "bridge" },
   { to: "/sources", label: "Sources", icon: "sources", area: "Webhooks", needs: "bridge", key: "s" },
   { to: "/replay", label: "Replay", icon: "replay", area: "Webhooks", needs: "bridge" },
@@ -53,23 +53,23 @@ const places: readonly Place[] = [
 type Halves = { bridge: object | null; email: object | null };
 
 /** Places with a deployed half. */
-export const placesFor = (about: Halves): Place[] =>
-  places.filter(({ needs }) => needs === undefined || about[needs] !== null);
+export const entriesFor = (about: Halves): NavEntry[] =>
+  entries.filter(({ needs }) => needs === undefined || about[needs] !== null);
 
 /** The place of a path. Subpages may have a separate place. */
-export const placeAt = (path: string): Place | undefined =>
-  places.filter(({ to }) => path === to || path.startsWith(`${to}/`)).toSorted((a, b) => b.to.length - a.to.length)[0];
+export const entryAt = (path: string): NavEntry | undefined =>
+  entries.filter(({ to }) => path === to || path.startsWith(`${to}/`)).toSorted((a, b) => b.to.length - a.to.length)[0];
 
 /** The place of a page with a missing half. Undefined if the page can be shown. */
-export const missingAt = (path: string, about: Halves): (Place & { needs: "bridge" | "email" }) | undefined => {
-  const place = placeAt(path);
-  const { needs } = place ?? {};
-  return place && needs && about[needs] === null ? { ...place, needs } : undefined;
+export const missingAt = (path: string, about: Halves): (NavEntry & { needs: "bridge" | "email" }) | undefined => {
+  const entry = entryAt(path);
+  const { needs } = entry ?? {};
+  return entry && needs && about[needs] === null ? { ...entry, needs } : undefined;
 };
 
 /** Groups places by heading in navigation order. */
-export const areasOf = (given: readonly Place[]): { area: Area | undefined; places: Place[] }[] =>
+export const areasOf = (given: readonly NavEntry[]): { area: Area | undefined; entries: NavEntry[] }[] =>
   [...new Set(given.map(({ area }) => area))].map((area) => ({
     area,
-    places: given.filter((one) => one.area === area),
+    entries: given.filter((navEntry) => navEntry.area === area),
   }));

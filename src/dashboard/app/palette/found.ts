@@ -1,5 +1,5 @@
 import { pathOf } from "../parts/filters.ts";
-import { placeOf } from "../story/subject.ts";
+import { pageOf } from "../story/subject.ts";
 
 /** Palette target. `search`: filters. `path`: saved view with filters. */
 type Target = {
@@ -49,14 +49,14 @@ export const resultsOf = (found: readonly Found[]): Result[] =>
 
 /** Page of a complete identifier: an address, `cus_…`, `wh_…`, `snd_…`. */
 export const directResult = (text: string): Result | undefined => {
-  const place = placeOf(text);
-  switch (place?.to) {
+  const page = pageOf(text);
+  switch (page?.to) {
     case "/webhooks/$id":
-      return { ...made("Webhooks", text), target: { to: "/webhooks/$webhookId", params: { webhookId: place.id } } };
+      return { ...made("Webhooks", text), target: { to: "/webhooks/$webhookId", params: { webhookId: page.id } } };
     case "/mail/$id":
-      return { ...made("Mail", text), target: { to: "/mail/$sendId", params: { sendId: place.id } } };
+      return { ...made("Mail", text), target: { to: "/mail/$sendId", params: { sendId: page.id } } };
     case "/people/$id":
-      return { ...made("People", text), target: person(place.id) };
+      return { ...made("People", text), target: person(page.id) };
     default:
       return undefined;
   }
@@ -116,5 +116,5 @@ export const allResults = (text: string, found: readonly Found[]): Result[] => {
   const results = resultsOf(found);
   if (!direct) return results;
   const same = results.find(({ target }) => target.params && keyOf(target) === keyOf(direct.target));
-  return same ? [same, ...results.filter((one) => one !== same)] : [direct, ...results];
+  return same ? [same, ...results.filter((result) => result !== same)] : [direct, ...results];
 };

@@ -3,9 +3,9 @@ import { Spotlight, type SpotlightActionGroupData } from "@mantine/spotlight";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useRouter } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
-import { useAbout } from "../api/about.ts";
 import { api } from "../api/api.ts";
-import type { Place } from "../frame/navigation.ts";
+import { useAbout } from "../api/use-about.ts";
+import type { NavEntry } from "../frame/navigation.ts";
 import { rulesQuery } from "../pages/rules/query.ts";
 import { sourcesQuery } from "../pages/sources/query.ts";
 import { Icon } from "../parts/icons.tsx";
@@ -19,12 +19,12 @@ const PAUSE = 150;
 const SHORTEST = 2;
 
 /** Finds pages, people, mails and named items. */
-export const Palette = ({ places }: { places: readonly Place[] }) => {
+export const Palette = ({ entries }: { entries: readonly NavEntry[] }) => {
   const [text, setText] = useState("");
   const { results, isLooking, hasFailed } = useResults(text.trim());
   const navigate = useNavigate();
   const { history } = useRouter();
-  const pages = pagesFor(places, text);
+  const pages = pagesFor(entries, text);
   const groups: SpotlightActionGroupData[] = [
     {
       group: "Pages",
@@ -70,9 +70,9 @@ const wordsOf = (text: string, isLooking: boolean, hasFailed: boolean): string =
   return hasFailed ? "A half gives no answer: there may be something" : "Nothing found";
 };
 
-const pagesFor = (places: readonly Place[], text: string): readonly Place[] => {
+const pagesFor = (entries: readonly NavEntry[], text: string): readonly NavEntry[] => {
   const wanted = text.trim().toLowerCase();
-  return wanted === "" ? places : places.filter(({ label }) => label.toLowerCase().includes(wanted));
+  return wanted === "" ? entries : entries.filter(({ label }) => label.toLowerCase().includes(wanted));
 };
 
 const groupsOf = (results: readonly Result[]): [group: string, results: Result[]][] => [

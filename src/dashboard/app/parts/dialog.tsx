@@ -90,14 +90,14 @@ const keepFocus = (dialog: HTMLElement): (() => void) => {
     if (isDisabled || active === document.body) dialog.focus({ preventScroll: true });
     else if (active === dialog && disabled?.matches(":enabled")) disabled.focus({ preventScroll: true });
   };
-  const forget = ({ target }: FocusEvent) => {
+  const drop = ({ target }: FocusEvent) => {
     if (target !== dialog) disabled = undefined;
   };
   const observer = new MutationObserver(look);
   observer.observe(dialog, { subtree: true, childList: true, attributeFilter: ["disabled"] });
-  dialog.addEventListener("focusin", forget);
+  dialog.addEventListener("focusin", drop);
   return () => {
     observer.disconnect();
-    dialog.removeEventListener("focusin", forget);
+    dialog.removeEventListener("focusin", drop);
   };
 };

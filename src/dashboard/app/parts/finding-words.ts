@@ -93,7 +93,7 @@ const WORDS: Readonly<Record<string, (text: string) => string>> = {
     text.replace(/ Give a fallback in \w+\.$/, " Give it one at the variables of the mail."),
   no_postal_address: (text) =>
     text.replace(/: set postalAddress of the team\.$/, ': give it at "Postal address" in the settings of the team.'),
-  scheduled_time_past: (text) => text.replace(/, or the method "now"\.$/, ', or "At its launch".'),
+  scheduled_time_past: (text) => text.replace(/, or the method "now"\.$/, ', or "Send now".'),
   no_mail: ofNodes,
   no_trigger: ofNodes,
   trigger_without_event: ofNodes,

@@ -3,7 +3,7 @@ const PATHS = {
   overview: "M4 13h6V4H4zM14 20h6v-9h-6zM4 20h6v-4H4zM14 8h6V4h-6z",
   people: "M16 20v-2a4 4 0 0 0-8 0v2M12 11a3 3 0 1 0 0-6 3 3 0 0 0 0 6",
   webhooks: "M12 4v9m0 0 4-4m-4 4L8 9M5 15v4h14v-4",
-  calls: "M5 12h14m0 0-5-5m5 5-5 5",
+  deliveries: "M5 12h14m0 0-5-5m5 5-5 5",
   rules: "M5 6h14M5 12h9M5 18h5",
   sources: "M8 8V4m8 4V4M6 8h12v4a6 6 0 0 1-12 0zM12 18v3",
   health: "M4 12h4l2-6 4 12 2-6h4",

@@ -68,19 +68,19 @@ const NONE: Changes = { fresh: 0, isGone: false };
 
 /** Merges a later answer into a page without moving rows. */
 export const compared = <T>(
-  shown: Part<T>,
+  part: Part<T>,
   later: Part<T>,
   idOf: (row: T) => string,
 ): { part: Part<T>; changes: Changes } => {
-  if (shown.data.length === 0) return { part: later, changes: NONE };
+  if (part.data.length === 0) return { part: later, changes: NONE };
   const now = new Map(later.data.map((row) => [idOf(row), row]));
-  const there = new Set(shown.data.map(idOf));
+  const there = new Set(part.data.map(idOf));
   const fresh = later.data.filter((row) => !there.has(idOf(row))).length;
   // Later rows may be on the next page.
-  const end = later.next === null ? shown.data.length : shown.data.findLastIndex((row) => now.has(idOf(row))) + 1;
-  const isGone = shown.data.slice(0, end).some((row) => !now.has(idOf(row)));
-  const data = shown.data.map((row) => now.get(idOf(row)) ?? row);
-  return { part: { ...(fresh > 0 || isGone ? shown : later), data }, changes: { fresh, isGone } };
+  const end = later.next === null ? part.data.length : part.data.findLastIndex((row) => now.has(idOf(row))) + 1;
+  const isGone = part.data.slice(0, end).some((row) => !now.has(idOf(row)));
+  const data = part.data.map((row) => now.get(idOf(row)) ?? row);
+  return { part: { ...(fresh > 0 || isGone ? part : later), data }, changes: { fresh, isGone } };
 };
 
 const useNewer = <T>(
@@ -101,10 +101,10 @@ const useNewer = <T>(
       const before = stateOf()?.dataUpdatedAt;
       const later = await read(undefined, signal);
       const list = stateOf();
-      const shown = list?.data?.pages[0];
+      const page = list?.data?.pages[0];
       // A newer read of the list wins.
-      if (!idOf || !list?.data || !shown || list.fetchStatus !== "idle" || list.dataUpdatedAt !== before) return NONE;
-      const { part, changes } = compared(shown, later, idOf);
+      if (!idOf || !list?.data || !page || list.fetchStatus !== "idle" || list.dataUpdatedAt !== before) return NONE;
+      const { part, changes } = compared(page, later, idOf);
       queries.setQueryData(search, { ...list.data, pages: [part] });
       return changes;
     },

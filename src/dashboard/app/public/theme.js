@@ -1,4 +1,4 @@
-// Sets the colours before the first paint. A script of its own, because the page allows no inline code.
+// Sets the colors before the first paint. A script of its own, because the page allows no inline code.
 (() => {
   let chosen = null;
   try {

@@ -15,11 +15,11 @@ const webhook = createRoute({
   validateSearch: filtersOf,
   component: lazyRouteComponent(() => import("../pages/webhooks/webhook.tsx"), "Webhook"),
 });
-const calls = createRoute({
+const deliveries = createRoute({
   getParentRoute: () => root,
-  path: "/calls",
+  path: "/deliveries",
   validateSearch: filtersOf,
-  component: lazyRouteComponent(() => import("../pages/calls/calls.tsx"), "Calls"),
+  component: lazyRouteComponent(() => import("../pages/deliveries/deliveries.tsx"), "Deliveries"),
 });
 const replay = createRoute({
   getParentRoute: () => root,
@@ -54,4 +54,4 @@ const health = createRoute({
   component: lazyRouteComponent(() => import("../pages/health/health.tsx"), "Health"),
 });
 
-export const delivery = [webhooks, webhook, calls, replay, rules, rule, sources, source, health];
+export const delivery = [webhooks, webhook, deliveries, replay, rules, rule, sources, source, health];

@@ -2,7 +2,7 @@ import type { Subject } from "./subject.ts";
 
 export type Named = { email: string } | { userId: string };
 
-type Identifier = { kind: "email" | "userId" | "ref"; value: string; toldAt: string | null };
+type Identifier = { kind: "email" | "userId" | "ref"; value: string; learnedAt: string | null };
 
 const MOST = 10;
 
@@ -14,7 +14,7 @@ export const otherNames = (
   const named = Object.values(subject)[0]?.toLowerCase();
   const newest = (known?.identifiers ?? [])
     .filter(({ kind, value }) => kind !== "ref" && value.toLowerCase() !== named)
-    .toSorted((a, b) => (b.toldAt ?? "").localeCompare(a.toldAt ?? ""));
+    .toSorted((a, b) => (b.learnedAt ?? "").localeCompare(a.learnedAt ?? ""));
   return [
     ...newest.flatMap(({ kind, value }) => (kind === "email" ? [{ email: value }] : [])),
     ...newest.flatMap(({ kind, value }) => (kind === "userId" ? [{ userId: value }] : [])),
@@ -36,7 +36,7 @@ export const addressesOf = (
 };
 
 /** Returns the erasable address or user id, if known. */
-export const forgettable = (
+export const erasable = (
   subject: Subject,
   contact: { email: string | null; userId: string | null } | undefined,
   known: { identifiers: readonly Identifier[] } | undefined,

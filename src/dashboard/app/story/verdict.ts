@@ -1,4 +1,4 @@
-import type { StoryCall, StoryMail, StoryWebhook } from "./types.ts";
+import type { StoryDelivery, StoryMail, StoryWebhook } from "./parts.ts";
 
 /** A code for programs, a sentence for people. */
 export type Verdict = {
@@ -25,19 +25,19 @@ export const verdictOfMail = ({ state, meaning }: StoryMail): Verdict => ({
 
 const NONE = { code: "none", tone: "quiet" } as const;
 
-const CALL: Readonly<Record<string, Pick<Verdict, "code" | "tone">>> = {
+const DELIVERY: Readonly<Record<string, Pick<Verdict, "code" | "tone">>> = {
   done: { code: "done", tone: "good" },
   waiting: { code: "waiting", tone: "wait" },
   sending: { code: "waiting", tone: "wait" },
-  dead: { code: "attention", tone: "bad" },
-  parked: { code: "attention", tone: "bad" },
+  failed: { code: "attention", tone: "bad" },
+  undecided: { code: "attention", tone: "bad" },
 };
 
-const verdictOfCall = ({ state, why }: StoryCall): Verdict => ({ ...(CALL[state] ?? NONE), text: why });
+const verdictOfDelivery = ({ state, why }: StoryDelivery): Verdict => ({ ...(DELIVERY[state] ?? NONE), text: why });
 
 /** Returns the deliveries' verdict, or why there are none. */
-export const verdictOfCalls = ({ calls, why }: StoryWebhook): Verdict => {
-  const verdict = worst(calls.map(verdictOfCall));
+export const verdictOfDeliveries = ({ deliveries, why }: StoryWebhook): Verdict => {
+  const verdict = worst(deliveries.map(verdictOfDelivery));
   return verdict.tone === "bad" || verdict.tone === "wait" ? verdict : { ...verdict, text: why };
 };
 
@@ -45,7 +45,7 @@ const ORDER: readonly Verdict["tone"][] = ["quiet", "good", "wait", "bad"];
 
 /** Returns the most urgent verdict; the last of equals. */
 export const worst = (verdicts: readonly Verdict[]): Verdict =>
-  verdicts.reduce((found, one) => (ORDER.indexOf(one.tone) >= ORDER.indexOf(found.tone) ? one : found), {
+  verdicts.reduce((found, verdict) => (ORDER.indexOf(verdict.tone) >= ORDER.indexOf(found.tone) ? verdict : found), {
     ...NONE,
     text: "",
   });

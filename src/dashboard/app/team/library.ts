@@ -29,7 +29,7 @@ const readLibrary = async ({ id, v1 }: Pick<Team, "id" | "v1">): Promise<Library
   const byDefault = themes.find(({ isDefault }) => isDefault);
   return {
     library: {
-      themes: Object.fromEntries(themes.map((one) => [one.id, one.styles as ThemeStyles])),
+      themes: Object.fromEntries(themes.map((theme) => [theme.id, theme.styles as ThemeStyles])),
       components: Object.fromEntries(components.map(({ id, name, lmx }) => [id, { name, lmx }])),
       ...(byDefault === undefined ? {} : { defaultThemeId: byDefault.id }),
       ...(defaults === undefined ? {} : { defaults }),

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
-import { teamOf, useAbout } from "../api/about.ts";
 import { api } from "../api/api.ts";
+import { teamOf, useAbout } from "../api/use-about.ts";
 import { chosenTeam } from "./chosen.ts";
 
 export const teamsQuery = {

@@ -112,7 +112,7 @@ export const readNew = async (
   }
 };
 
-/** Verifies a use. The Door keeps `counter` if it increased. */
+/** Verifies a use. Logins keeps `counter` if it increased. */
 export const readUsed = async (
   { rpID, origin }: Site,
   credential: AuthenticationResponseJSON,
@@ -129,7 +129,7 @@ export const readUsed = async (
       expectedChallenge: isOurs,
       expectedOrigin: origin,
       expectedRPID: rpID,
-      // The Door compares counters, so that only one of two parallel logins passes.
+      // Logins compares counters, so that only one of two parallel logins passes.
       credential: { id: known.id, publicKey: new Uint8Array(known.publicKey), counter: 0 },
       requireUserVerification: true,
     });

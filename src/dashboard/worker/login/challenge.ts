@@ -13,7 +13,7 @@ export const newChallenge = async (adminToken: string, use: string, now: number)
   return toBytes(await sealed(await keyOf(adminToken), `${random} ${use}`, now + CHALLENGE_MS));
 };
 
-/** True for a challenge of the last five minutes. `given` is base64url; the Door enforces single use. */
+/** True for a challenge of the last five minutes. `given` is base64url; Logins enforces single use. */
 export const isChallenge = async (adminToken: string, use: string, given: string, now: number): Promise<boolean> => {
   const found = await opened(await keyOf(adminToken), textIn(given), now);
   return typeof found !== "string" && found.payload.slice(2 * RANDOM_BYTES + 1) === use;

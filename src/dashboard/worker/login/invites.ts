@@ -4,7 +4,7 @@ import { isoOf } from "../../../lib/util/dates.ts";
 import { digest } from "../../../lib/util/hmac.ts";
 import type { Env } from "../env.ts";
 import { MAX_PASSKEYS, type NotAdded, type Person } from "../logins/people.ts";
-import { adminTokenOf, audit, doorOf } from "../person.ts";
+import { adminTokenOf, audit, loginsOf } from "../person.ts";
 import { creationOptions, readNew, type Site, siteOf } from "./ceremony.ts";
 import { isChallenge, newChallenge } from "./challenge.ts";
 import type { NotProved } from "./passkey.ts";
@@ -19,7 +19,7 @@ export const newPasskey = async (env: Env, site: Site, credential: unknown, use:
     return isChallenge(admin.token, use, given, now);
   });
   if ("refusal" in read) return read;
-  return (await doorOf(env).takeCode(await digest(challenge), now)) ? read : { refusal: USED };
+  return (await loginsOf(env).takeCode(await digest(challenge), now)) ? read : { refusal: USED };
 };
 
 export const openInvite = async (
@@ -33,7 +33,7 @@ export const openInvite = async (
   const admin = adminTokenOf(env);
   if ("refusal" in admin) return admin;
   const hash = await digest(secret);
-  const found = await doorOf(env).invited(hash, now);
+  const found = await loginsOf(env).invited(hash, now);
   if (!found) return overNow(env, hash);
   const { name, role, invitedBy, expires, passkeys } = found;
   const challenge = await newChallenge(admin.token, `invite ${hash}`, now);
@@ -52,7 +52,7 @@ export const acceptInvite = async (
   const hash = await digest(secret);
   const read = await newPasskey(env, site, credential, `invite ${hash}`, now);
   if ("refusal" in read) return read;
-  const person = await doorOf(env).accept(hash, { ...read.passkey, name: undefined }, now);
+  const person = await loginsOf(env).accept(hash, { ...read.passkey, name: undefined }, now);
   if (person === "gone") return overNow(env, hash);
   if (typeof person === "string") return { refusal: NOT_ADDED[person] };
   const { id: personId, name } = person;
@@ -61,7 +61,7 @@ export const acceptInvite = async (
 };
 
 const overNow = async (env: Env, hash: string): Promise<NotProved> =>
-  (await doorOf(env).wasUsed(hash)) ? { refusal: INVITE_USED, isNoGuess: true } : { refusal: INVITE_USED };
+  (await loginsOf(env).wasUsed(hash)) ? { refusal: INVITE_USED, isNoGuess: true } : { refusal: INVITE_USED };
 
 export const NO_SUCH_PERSON: Refusal = {
   code: "not_found",

@@ -15,8 +15,8 @@ import {
   adminTokenOf,
   audit,
   auditRefused,
-  doorOf,
   isProved,
+  loginsOf,
   notListed,
   personOf,
   roleWithoutEntry,
@@ -97,15 +97,15 @@ const attempted = async <T extends object>(
   { request, now, operation, who }: Tried,
   attempt: () => Promise<T | NotProved>,
 ): Promise<T | NotProved> => {
-  const door = doorOf(env);
-  const counted = await door.attempt(addressOf(request), now);
+  const logins = loginsOf(env);
+  const counted = await logins.attempt(addressOf(request), now);
   if ("wait" in counted) {
     const retryAfter = Math.ceil(counted.wait / 1_000);
     const message = `Too many attempts from this address. Try again in ${Math.ceil(retryAfter / 60)} minutes.`;
     return { refusal: { code: "too_many_logins", message, retryAfter } };
   }
   const found = await attempt();
-  if (!("refusal" in found) || found.isNoGuess) await door.forgetAttempt(counted.n);
+  if (!("refusal" in found) || found.isNoGuess) await logins.dropAttempt(counted.n);
   else if (!found.isNoted) await refused(env, { request, now, operation, who }, found.refusal);
   return found;
 };
@@ -116,7 +116,7 @@ const opened = async (env: Env, { request, now }: Auth, proof: Proof): Promise<R
   // Cloudflare Access gives an address: its entry can change.
   const person = via === "access" ? null : proof.person;
   const session = { hash, who, role, via, person, proved };
-  const me = await doorOf(env).open(session, now);
+  const me = await loginsOf(env).open(session, now);
   await audit(env, { at: now, who, operation: "dashboard.session.create", ids: { via }, status: 201 });
   return { status: 201, body: meOf(me), headers: { "Set-Cookie": setCookie(request.url, value) } };
 };
@@ -135,13 +135,13 @@ export const proofOf = async (
   env: Env,
   context: AccessContext,
   { request, now }: Auth,
-  given: Login,
+  login: Login,
   session?: Session,
 ): Promise<Proof | { refusal: Refusal }> => {
   const admin = adminTokenOf(env);
   if ("refusal" in admin) return admin;
   const operation = session ? "dashboard.session.prove" : "dashboard.session.create";
-  if (Object.values(given).every((one) => one === undefined)) {
+  if (Object.values(login).every((one) => one === undefined)) {
     const identity = await accessIdentity(request, env, now, context);
     if (!identity) return { refusal: NO_TOKEN };
     const found = await byAccess(env, identity, admin.token);
@@ -149,7 +149,7 @@ export const proofOf = async (
     return found;
   }
   const tried = { request, now, operation, who: session?.who ?? UNKNOWN };
-  return attempted(env, tried, () => bySecret(env, admin, { request, now }, given, session));
+  return attempted(env, tried, () => bySecret(env, admin, { request, now }, login, session));
 };
 
 const bySecret = async (
@@ -183,7 +183,7 @@ const byAccess = async (
   { who, at }: AccessIdentity,
   token: string,
 ): Promise<Proof | { refusal: Refusal }> => {
-  const entry = await doorOf(env).personNamed(who);
+  const entry = await loginsOf(env).personNamed(who);
   const role = entry?.role ?? (await roleWithoutEntry(env));
   return role === undefined
     ? { refusal: notListed(who) }
@@ -194,7 +194,7 @@ const takesCode = async (env: Env, code: string, now: number): Promise<boolean> 
   const { LOGIN_CODE = "" } = env;
   const madeAt = Number.parseInt(LOGIN_CODE.split(".")[0] ?? "", 36);
   if (!(now - madeAt < CODE_MS) || !(await sameText(code, LOGIN_CODE))) return false;
-  return doorOf(env).takeCode(await digest(code), now);
+  return loginsOf(env).takeCode(await digest(code), now);
 };
 
 const NO_TOKEN: Refusal = {

@@ -4,7 +4,7 @@ import { digest } from "../../../lib/util/hmac.ts";
 import type { Env } from "../env.ts";
 import type { Person } from "../logins/people.ts";
 import type { Session } from "../logins.ts";
-import { audit, doorOf } from "../person.ts";
+import { audit, loginsOf } from "../person.ts";
 import { readUsed, requestOptions, siteOf } from "./ceremony.ts";
 import { isChallenge, newChallenge } from "./challenge.ts";
 
@@ -23,7 +23,7 @@ export const loginOptions = async (
 ): Promise<{ options: object } | { refusal: Refusal }> => {
   const site = siteOf(request);
   if ("refusal" in site) return site;
-  const own = session?.person ? await doorOf(env).passkeys(session.person) : [];
+  const own = session?.person ? await loginsOf(env).passkeys(session.person) : [];
   if (session && own.length === 0) return { refusal: NO_PASSKEY };
   return { options: await requestOptions(site, own, await newChallenge(token, useOf(session), now)) };
 };
@@ -36,8 +36,8 @@ export const byPasskey = async (
 ): Promise<Found> => {
   const site = siteOf(request);
   if ("refusal" in site) return site;
-  const door = doorOf(env);
-  const known = await door.passkey(credential.id);
+  const logins = loginsOf(env);
+  const known = await logins.passkey(credential.id);
   if (!known || (session && known.person.id !== session.person)) return { refusal: UNKNOWN };
   let challenge = "";
   const isOurs = (given: string): Promise<boolean> => {
@@ -46,8 +46,8 @@ export const byPasskey = async (
   };
   const used = await readUsed(site, credential, known.passkey, isOurs);
   if ("refusal" in used) return used;
-  if (!(await door.takeCode(await digest(challenge), now))) return { refusal: USED };
-  if (await door.usePasskey(credential.id, used.counter, used.synced, now)) return { person: known.person };
+  if (!(await logins.takeCode(await digest(challenge), now))) return { refusal: USED };
+  if (await logins.usePasskey(credential.id, used.counter, used.synced, now)) return { person: known.person };
   const ids = { passkey: known.passkey.name };
   await audit(env, { at: now, who: known.person.name, operation: "dashboard.session.create", ids, status: 401 });
   return { refusal: COPIED, isNoted: true };
@@ -78,7 +78,7 @@ export const newRecoveryCodes = (): string[] =>
   });
 
 export const byRecoveryCode = async ({ env, now }: Asked, code: string): Promise<Found> => {
-  const person = await doorOf(env).takeRecoveryCode(await codeHash(code));
+  const person = await loginsOf(env).takeRecoveryCode(await codeHash(code));
   if (!person) return { refusal: WRONG_CODE };
   const operation = "dashboard.recoveryCodes.use";
   await audit(env, { at: now, who: person.name, operation, ids: {}, status: 201 });

@@ -7,7 +7,7 @@ import { hasAccess } from "../access.ts";
 import type { Env } from "../env.ts";
 import { INVITE_MS, type Listed, MAX_PEOPLE, type NewPerson } from "../logins/people.ts";
 import type { Session } from "../logins.ts";
-import { adminTokenOf, audit, doorOf } from "../person.ts";
+import { adminTokenOf, audit, loginsOf } from "../person.ts";
 import { creationOptions, siteOf } from "./ceremony.ts";
 import { newChallenge } from "./challenge.ts";
 import { NO_SUCH_PERSON, NOT_ADDED, newPasskey } from "./invites.ts";
@@ -36,7 +36,7 @@ const shownPasskey = ({ id, name, created, used, synced }: Listed["passkeys"][nu
 });
 
 const list: Run = async ({ env, now, person: me }) => {
-  const all = await doorOf(env).people();
+  const all = await loginsOf(env).people();
   const data = all.map(({ id, name, role, created, by, seen, until, passkeys, recoveryCodes }) => {
     const isMe = id === me.person;
     const isShown = isMe || me.role === "owner";
@@ -71,7 +71,7 @@ const invite: Run = async ({ env, now, person: me, input }) => {
   const id = newId();
   const { secret, hash } = await newSecret();
   const inviter = inviterOf(env, me);
-  const added = await doorOf(env).invite({ id, name, role, by: me.who }, hash, now, inviter);
+  const added = await loginsOf(env).invite({ id, name, role, by: me.who }, hash, now, inviter);
   if (added === "exists") return refuse(EXISTS);
   if (added === "full") return refuse(TOO_MANY_PEOPLE);
   await noteOf(env, now, me, "people.invite", { personId: id, name, role });
@@ -83,7 +83,7 @@ const invite: Run = async ({ env, now, person: me, input }) => {
 const inviteAgain: Run = async ({ env, now, person: me, input }) => {
   const { personId: id } = input as { personId: string };
   const { secret, hash } = await newSecret();
-  const found = await doorOf(env).inviteAgain(id, hash, me.who, now);
+  const found = await loginsOf(env).inviteAgain(id, hash, me.who, now);
   if (!found) return refuse(NO_SUCH_PERSON);
   const { name, role } = found;
   await noteOf(env, now, me, "people.inviteAgain", { personId: id, name });
@@ -92,7 +92,7 @@ const inviteAgain: Run = async ({ env, now, person: me, input }) => {
 
 const update: Run = async ({ env, now, person: me, input }) => {
   const { personId: id, role } = input as { personId: string; role: Role };
-  const found = await doorOf(env).setRole(id, role);
+  const found = await loginsOf(env).setRole(id, role);
   if (!found) return refuse(NO_SUCH_PERSON);
   await noteOf(env, now, me, "people.update", { personId: id, name: found.name, role });
   return ok({ id, name: found.name, role });
@@ -100,7 +100,7 @@ const update: Run = async ({ env, now, person: me, input }) => {
 
 const remove: Run = async ({ env, now, person: me, input }) => {
   const { personId: id } = input as { personId: string };
-  const found = await doorOf(env).removePerson(id);
+  const found = await loginsOf(env).removePerson(id);
   if (!found) return refuse(NO_SUCH_PERSON);
   await noteOf(env, now, me, "people.remove", { personId: id, name: found.name });
   return ok({ success: true });
@@ -115,7 +115,7 @@ const options: Run = async ({ env, request, now, person: me }) => {
   if (me.person === null) return refuse(NO_PERSON);
   const admin = adminTokenOf(env);
   if ("refusal" in admin) return admin;
-  const own = await doorOf(env).passkeys(me.person);
+  const own = await loginsOf(env).passkeys(me.person);
   const challenge = await newChallenge(admin.token, useOf(me), now);
   return ok({ options: await creationOptions(site, { id: me.person, name: me.who }, own, challenge) });
 };
@@ -127,7 +127,7 @@ const add: Run = async ({ env, request, now, person: me, input }) => {
   if (me.person === null) return refuse(NO_PERSON);
   const read = await newPasskey(env, site, credential, useOf(me), now);
   if ("refusal" in read) return read;
-  const added = await doorOf(env).addPasskey(me.person, { ...read.passkey, name }, now);
+  const added = await loginsOf(env).addPasskey(me.person, { ...read.passkey, name }, now);
   if (typeof added === "string") return refuse(NOT_ADDED[added]);
   await noteOf(env, now, me, "passkeys.add", { name: added.name });
   return ok(shownPasskey(added), 201);
@@ -135,11 +135,11 @@ const add: Run = async ({ env, request, now, person: me, input }) => {
 
 const removePasskey: Run = async ({ env, now, person: me, input }) => {
   const { passkeyId } = input as { passkeyId: string };
-  const door = doorOf(env);
-  const found = await door.passkey(passkeyId);
+  const logins = loginsOf(env);
+  const found = await logins.passkey(passkeyId);
   // Only an owner sees passkeys of others.
   if (!found || (found.person.id !== me.person && me.role !== "owner")) return refuse(NO_SUCH_PASSKEY);
-  await door.removePasskey(passkeyId, found.person, me.hash, me.person);
+  await logins.removePasskey(passkeyId, found.person, me.hash, me.person);
   await noteOf(env, now, me, "passkeys.remove", { person: found.person.name, name: found.passkey.name });
   return ok({ success: true });
 };
@@ -147,7 +147,7 @@ const removePasskey: Run = async ({ env, now, person: me, input }) => {
 const createRecoveryCodes: Run = async ({ env, now, person: me }) => {
   if (me.person === null) return refuse(NO_PERSON);
   const codes = newRecoveryCodes();
-  await doorOf(env).setRecoveryCodes(me.person, await Promise.all(codes.map(codeHash)));
+  await loginsOf(env).setRecoveryCodes(me.person, await Promise.all(codes.map(codeHash)));
   await noteOf(env, now, me, "recoveryCodes.create", {});
   return ok({ codes }, 201);
 };

@@ -168,12 +168,12 @@ export const passkey = (sql: Sql, id: string): { passkey: Passkey; person: Perso
 };
 
 /** Stores a passkey. Without a name it gets a number. */
-export const addPasskey = (sql: Sql, person: string, given: NewPasskey, now: number): Passkey | NotAdded => {
+export const addPasskey = (sql: Sql, person: string, newPasskey: NewPasskey, now: number): Passkey | NotAdded => {
   if (!find(sql, person)) return "gone";
-  if (passkey(sql, given.id)) return "known";
+  if (passkey(sql, newPasskey.id)) return "known";
   const count = countOf(sql, "passkeys", "person = ?", person);
   if (count >= MAX_PASSKEYS) return "full";
-  const { id, publicKey, counter, transports, synced, name = `Passkey ${count + 1}` } = given;
+  const { id, publicKey, counter, transports, synced, name = `Passkey ${count + 1}` } = newPasskey;
   sql.exec(
     `INSERT INTO passkeys (id, person, publicKey, counter, transports, synced, name, created)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -186,7 +186,7 @@ export const addPasskey = (sql: Sql, person: string, given: NewPasskey, now: num
     name,
     now,
   );
-  return { ...given, name, person, created: now, used: null };
+  return { ...newPasskey, name, person, created: now, used: null };
 };
 
 /** Returns false for a stale counter; 0 does not count (WebAuthn, §6.1.1). */

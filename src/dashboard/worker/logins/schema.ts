@@ -90,7 +90,7 @@ CREATE INDEX recovery_codes_person ON recovery_codes (person);
 
 /** The tables of logins, audit, views and people. */
 export const schema: Schema = {
-  object: "Door",
+  object: "Logins",
   worker: "mailspan-dashboard",
   migrations: [{ version: 1, minimum: 1, sql: version1 }],
 };

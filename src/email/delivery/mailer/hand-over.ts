@@ -3,7 +3,7 @@ import type { Attachment, Handover, Mail, Sender } from "../../types/mail.ts";
 import type { ClaimedSend } from "../../types/mailer.ts";
 import type { CompiledMessage } from "../../types/message.ts";
 import { CONFIRM_LINK, CONFIRMATION_URL, type LinkTarget } from "../../types/recipient.ts";
-import { composeMail, domainOf } from "./compose.ts";
+import { composeMail, domainOf } from "./compose-mail.ts";
 import { type LinkSettings, linkProblem, marketingOf } from "./marketing.ts";
 
 /** A burst shares its revisions. */
@@ -14,8 +14,8 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 export const createContents = (read: (revision: number) => Promise<CompiledMessage | undefined>) => {
   const known = new Map<number, CompiledMessage>();
   return async (revision: number): Promise<CompiledMessage | undefined> => {
-    const found = known.get(revision);
-    if (found) return found;
+    const compiledMessage = known.get(revision);
+    if (compiledMessage) return compiledMessage;
     const content = await read(revision);
     if (!content) return undefined;
     if (known.size >= KEPT) known.delete(known.keys().next().value ?? 0);

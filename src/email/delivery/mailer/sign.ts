@@ -1,10 +1,10 @@
-import type { Message } from "../../mail/mime/compose.ts";
 import { importSigningKey } from "../../mail/mime/dkim/keys.ts";
 import { openKey } from "../../mail/mime/dkim/seal.ts";
 import { signMessage } from "../../mail/mime/dkim/sign.ts";
+import type { Message } from "../../mail/mime/message.ts";
 import type { Mail } from "../../types/mail.ts";
 import { dkimKeyOwner, type SigningKey } from "../../types/mailer.ts";
-import { domainOf } from "./compose.ts";
+import { domainOf } from "./compose-mail.ts";
 import { returnPathOf } from "./return-path.ts";
 
 /** Milliseconds; retired keys stay published for days. */
@@ -56,8 +56,8 @@ const remembered = (dependencies: Dependencies) => {
     const opened = open(dependencies, domain);
     known.set(domain, { until: now + KEPT_MS, opened });
     // Failures are not cached, because a person may fix the cause.
-    const forget = () => known.delete(domain);
-    opened.then((result) => "problem" in result && forget(), forget);
+    const drop = () => known.delete(domain);
+    opened.then((result) => "problem" in result && drop(), drop);
     return opened;
   };
 };

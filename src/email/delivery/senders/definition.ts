@@ -1,5 +1,5 @@
 import type { Envelope } from "../../mail/dns/records.ts";
-import type { Handover, Mail, MailClass, RelaySender, Sender } from "../../types/mail.ts";
+import type { Handover, Mail, MailClass, MessageSender, Sender } from "../../types/mail.ts";
 
 /** Setting of a sender. `check`: returns a problem without the value, which may be a secret. */
 type Variable = {
@@ -13,7 +13,7 @@ type Variable = {
 export type Problem = { problem: string };
 
 /** The inbox takes mails, a mail provider takes composed messages. */
-export type Configured = { inbox: Sender } | { relay: RelaySender };
+export type Configured = { inbox: Sender } | { sender: MessageSender };
 
 /** Used part of a `cloudflare:sockets` socket. */
 export type Socket = {

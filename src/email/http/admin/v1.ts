@@ -1,4 +1,4 @@
-import { team as slug } from "../../../lib/contract/admin/email/fields.ts";
+import { team as slug } from "../../../lib/contract/admin/email/email-fields.ts";
 import { refusalOf, wording } from "../../../lib/contract/errors.ts";
 import type { Service } from "../../../lib/contract/mount.ts";
 import type { Env } from "../../env.ts";

@@ -9,8 +9,8 @@ import type { FilePiece } from "../../types/files.ts";
 export const fileReader = <O extends Operation>(name: string, operation: O) => {
   const read = readerOf(name, operation);
   return async (c: Context): Promise<{ input: Request<O> } | { refusal: Refusal }> => {
-    const asked = await read(c.req.raw, c.req.param());
-    return "refusal" in asked ? { refusal: asked.refusal } : { input: asked.input as Request<O> };
+    const apiRequest = await read(c.req.raw, c.req.param());
+    return "refusal" in apiRequest ? { refusal: apiRequest.refusal } : { input: apiRequest.input as Request<O> };
   };
 };
 

@@ -30,11 +30,11 @@ export const pictureFileRoutes = (env: Env): Hono => {
     if ("refusal" in asked) return answer(asked);
     const { team: of, uploadId } = asked.input;
     if (!env.UPLOADS) return answer({ refusal: noBucket });
-    const place = await env.WORKSPACE.getByName(of).placeOfUpload(uploadId);
-    const picture = place?.arrived ? await env.UPLOADS.get(place.file) : null;
-    if (!place || !picture) return answer({ refusal: notThere });
+    const stored = await env.WORKSPACE.getByName(of).storedUpload(uploadId);
+    const picture = stored?.arrived ? await env.UPLOADS.get(stored.file) : null;
+    if (!stored || !picture) return answer({ refusal: notThere });
     return new Response(picture.body, {
-      headers: { "Content-Type": place.type, "X-Content-Type-Options": "nosniff" },
+      headers: { "Content-Type": stored.type, "X-Content-Type-Options": "nosniff" },
     });
   });
   app.put(path, async (c) => {

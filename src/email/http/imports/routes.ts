@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import * as z from "zod";
-import { team as teamName } from "../../../lib/contract/admin/email/fields.ts";
+import { team as teamName } from "../../../lib/contract/admin/email/email-fields.ts";
 import { type FileContract, fileContract } from "../../../lib/contract/admin/email/files.ts";
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { onOneLine } from "../../../lib/contract/fields.ts";
@@ -63,13 +63,13 @@ const typeRefusal = ({ headers }: Request): Refusal | undefined => {
 const receive = async (env: Env, request: Request, team: string): Promise<Reply> => {
   const misfit = typeRefusal(request);
   if (misfit) return { refusal: misfit };
-  const asked = await read(request, { team });
-  if ("refusal" in asked) return { refusal: asked.refusal };
+  const apiRequest = await read(request, { team });
+  if ("refusal" in apiRequest) return { refusal: apiRequest.refusal };
   const take = async (step: UploadStep): Promise<Reply> => {
     const input = { team, ...step };
     return (await env.WORKSPACE.getByName(team).admin({ operation: "imports.upload", input }, "")).reply;
   };
-  return receiveRows(request, asked.input as Asked<typeof upload>, take);
+  return receiveRows(request, apiRequest.input as Asked<typeof upload>, take);
 };
 
 const outcome = (

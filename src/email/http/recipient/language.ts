@@ -10,7 +10,7 @@ export const languageOf = (header: string | undefined): { lang: string; texts: T
         .trim()
         .toLowerCase()
         .split(/\s*;\s*/);
-      const weight = parameters.find((one) => one.startsWith("q="));
+      const weight = parameters.find((parameter) => parameter.startsWith("q="));
       return { lang: tag.split("-")[0] ?? "", weight: weight === undefined ? 1 : Number(weight.slice(2)) };
     })
     .filter(({ lang, weight }) => weight > 0 && Object.hasOwn(languages, lang))

@@ -1,5 +1,5 @@
 import type { Feedback } from "../../types/feedback.ts";
-import { addressIn, fieldsIn } from "./fields.ts";
+import { addressIn, fieldsIn } from "./report-fields.ts";
 
 type Arf = { returnPath?: string } & ({ complaint: Feedback } | { ignored: string });
 

@@ -1,6 +1,6 @@
 import type { Feedback } from "../../types/feedback.ts";
 import { type Codes, classify, codesIn } from "./classify.ts";
-import { addressIn, type Fields, groupsIn } from "./fields.ts";
+import { addressIn, groupsIn, type ReportFields } from "./report-fields.ts";
 
 const MAX_MESSAGE = 500;
 
@@ -12,7 +12,7 @@ export const readDsn = (report: string): Feedback[] =>
 
 const RECIPIENT_FIELDS = ["final-recipient", "original-recipient", "action", "status"];
 
-const feedbackOf = (fields: Fields): Feedback => {
+const feedbackOf = (fields: ReportFields): Feedback => {
   // The original address, not a forwarder's.
   const recipient = addressIn(fields.get("original-recipient")) ?? addressIn(fields.get("final-recipient"));
   const words = (fields.get("diagnostic-code") ?? "").replace(/^\s*[\w-]+\s*;\s*/, "");

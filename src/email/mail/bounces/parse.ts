@@ -2,8 +2,8 @@ import PostalMime, { type Attachment, type Email } from "postal-mime";
 import type { Feedback } from "../../types/feedback.ts";
 import { readArf } from "./arf.ts";
 import { readDsn } from "./dsn.ts";
-import { type Fields, headerIn } from "./fields.ts";
 import { isServer, readNotice } from "./notice.ts";
+import { headerIn, type ReportFields } from "./report-fields.ts";
 
 /**
  * A bounce or complaint. `ignored` says why `feedback` is empty; `returnPaths` come from the report or returned mail.
@@ -71,7 +71,7 @@ const noticeOf = (mail: Email): Omit<Report, "returnPaths"> => {
 const ANSWER =
   /^(re: )?(out of (the )?office|automatic reply|auto(matic)?[- ]?(reply|response)|autoreply|vacation|abwesen|automatische antwort|réponse automatique|respuesta automática|risposta automatica|automatisch antwoord|resposta automática|自動応答|自动回复|автоматический ответ|автоответ)/i;
 
-const headersOf = ({ headers }: Email): Fields => {
+const headersOf = ({ headers }: Email): ReportFields => {
   const fields = new Map<string, string>();
   for (const { key, value } of headers) if (!fields.has(key)) fields.set(key, value.trim());
   return fields;

@@ -52,7 +52,9 @@ export const judge = (expected: readonly ExpectedRecord[], answers: Answers): Fi
     if (answer.status === "none") return missing(type, host, answer.via, misplacedOf(record, answers));
     if (record.kind === "dkim") return judgeDkim(record, answer);
     if (record.kind === "spf") return judgeSpf(record, answer.values, answers);
-    const servers = expected.filter((one) => one.kind === "mx" && one.host === host).map(({ value }) => value);
+    const servers = expected
+      .filter((expectedRecord) => expectedRecord.kind === "mx" && expectedRecord.host === host)
+      .map(({ value }) => value);
     return judgeMx(record, servers, answer);
   });
 

@@ -70,7 +70,7 @@ export const judgeSpf = (
   }
   const wrong = (message: string) => finding("wrong", message, [record]);
   const read = mechanismsOf(record).map(mechanismOf);
-  const lacking = mechanisms.filter((one) => !read.includes(one.toLowerCase()));
+  const lacking = mechanisms.filter((mechanism) => !read.includes(mechanism.toLowerCase()));
   if (lacking.length > 0) {
     const completed = `v=spf1 ${[...mechanismsOf(record), ...lacking].join(" ")} ${allOf(record) ?? "~all"}`;
     return wrong(`The SPF record does not have ${lacking.join(" ")}. Change it to: ${completed}`);

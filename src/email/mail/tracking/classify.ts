@@ -33,5 +33,5 @@ export const visitorOf = ({ what, method, isHttps, headers }: Request): Visitor 
   const proxy = PROXIES.find((one) => one.agent.test(agent));
   if (proxy) return what === "open" ? proxy.visitor : "scanner";
   if (isNoChromium(agent, isHttps, headers("sec-fetch-mode"))) return "scanner";
-  return SCANNERS.some((one) => one.test(agent)) ? "scanner" : "human";
+  return SCANNERS.some((regExp) => regExp.test(agent)) ? "scanner" : "human";
 };

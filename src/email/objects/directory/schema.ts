@@ -10,7 +10,7 @@ CREATE TABLE teams (
 ) STRICT;
 
 -- Kept for one day at most.
-CREATE TABLE relay_problems (
+CREATE TABLE sender_problems (
   team TEXT NOT NULL,
   problem TEXT NOT NULL,
   kept_until INTEGER NOT NULL,

@@ -1,5 +1,5 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
-import type { CampaignStatus, DeliveryState } from "./types.ts";
+import type { CampaignStatus, ProgressState } from "./types.ts";
 
 export type Action = "unschedule" | "pause" | "resume" | "cancel" | "retryUnknown";
 
@@ -10,14 +10,14 @@ type Stage = "draft" | "scheduled" | "notBegun" | "moving" | "paused" | "held" |
 type Verdict = "changes" | "nothing" | Pick<Refusal, "code" | "message">;
 
 /** `maxContact` is null before the start; `reason` is of a hold. */
-type Delivery = {
+type Progress = {
   status: CampaignStatus;
-  state: DeliveryState | null;
+  state: ProgressState | null;
   reason: string | null;
   maxContact: number | null;
 };
 
-const stageOf = ({ status, state, reason, maxContact }: Delivery): Stage => {
+const stageOf = ({ status, state, reason, maxContact }: Progress): Stage => {
   if (status === "Draft") return "draft";
   if (status === "Scheduled") return "scheduled";
   if (state === "held") return maxContact === null || reason === "more_recipients" ? "notBegun" : "held";
@@ -39,12 +39,12 @@ const TABLE: Readonly<Record<Action, { changes: readonly Stage[]; nothing: reado
     retryUnknown: {
       changes: ["moving", "paused", "held", "notBegun", "done"],
       nothing: [],
-      code: "campaign_not_launched",
+      code: "campaign_not_sent",
     },
   };
 
 const WORDS: Readonly<Record<Stage, string>> = {
-  draft: "The campaign is a draft: nothing of it is sent. Launch it first",
+  draft: "The campaign is a draft: nothing of it is sent. Send or schedule it first",
   scheduled: "The campaign is scheduled, and nothing of it is sent yet. Unschedule it, cancel it, or wait for its time",
   notBegun: "The campaign is held, and nothing of it is sent yet. Resume it, unschedule it to change it, or cancel it",
   moving: "The campaign is sending. Pause it, or cancel it",
@@ -55,9 +55,9 @@ const WORDS: Readonly<Record<Stage, string>> = {
   done: "The campaign has been sent. Create another one to send more",
 };
 
-export const verdictOf = (action: Action, delivery: Delivery): Verdict => {
+export const verdictOf = (action: Action, progress: Progress): Verdict => {
   const { changes, nothing, code } = TABLE[action];
-  const stage = stageOf(delivery);
+  const stage = stageOf(progress);
   if (changes.includes(stage)) return "changes";
   if (nothing.includes(stage)) return "nothing";
   const isOver = action === "retryUnknown" && stage === "cancelled";

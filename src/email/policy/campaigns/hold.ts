@@ -7,9 +7,9 @@ export type Handed = { sends: number; hardBounces: number; softBounces: number; 
 
 /**
  * Automatic hold reasons. `late`: missed start. `not_ready`: incomplete. `more_recipients`: more than confirmed.
- * `relay_refuses`: repeated refusals.
+ * `sender_refuses`: repeated refusals.
  */
-export type HoldReason = "late" | "not_ready" | "more_recipients" | "relay_refuses" | "bounce_rate" | "complaint_rate";
+export type HoldReason = "late" | "not_ready" | "more_recipients" | "sender_refuses" | "bounce_rate" | "complaint_rate";
 
 type RateReason = Extract<HoldReason, "bounce_rate" | "complaint_rate">;
 
@@ -30,7 +30,7 @@ export const reasonToHold = (campaign: Sending): HoldReason | undefined => {
   const { confirmed, ready, counts, refusals, results, released } = campaign;
   if (confirmed !== null && isMore(ready, confirmed)) return "more_recipients";
   const open = counts.queued + counts.inLedger;
-  if (refusesAll(refusals, { taken: counts.sent, open })) return "relay_refuses";
+  if (refusesAll(refusals, { taken: counts.sent, open })) return "sender_refuses";
   return rateAboveBound(results, released);
 };
 

@@ -1,4 +1,4 @@
-import type { CampaignStatus, DeliveryState } from "./types.ts";
+import type { CampaignStatus, ProgressState } from "./types.ts";
 
 const ALWAYS: readonly string[] = ["name", "campaignGroupId"];
 
@@ -9,7 +9,7 @@ export const lockedField = (status: CampaignStatus, changes: Readonly<Record<str
     : Object.keys(changes).find((field) => changes[field] !== undefined && !ALWAYS.includes(field));
 
 /** Returns why content and audience are locked; undefined for a draft. */
-export const lockOf = (status: CampaignStatus, state: DeliveryState | null): string | undefined => {
+export const lockOf = (status: CampaignStatus, state: ProgressState | null): string | undefined => {
   switch (status) {
     case "Draft":
       return undefined;

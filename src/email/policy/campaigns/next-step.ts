@@ -1,7 +1,7 @@
 import { type Handed, type HoldReason, isTooLate, type Released, reasonToHold } from "./hold.ts";
 import type { Refusals } from "./refusals.ts";
 import { FED } from "./slice.ts";
-import type { CampaignStatus, DeliveryState } from "./types.ts";
+import type { CampaignStatus, ProgressState } from "./types.ts";
 
 /**
  * Campaign progress; times are Unix ms. `pass` runs over all recipients; for `cancel` see `isClearing`. `counts.sent`
@@ -9,7 +9,7 @@ import type { CampaignStatus, DeliveryState } from "./types.ts";
  */
 export type Progress = {
   status: CampaignStatus;
-  state: DeliveryState | null;
+  state: ProgressState | null;
   scheduledAt: number | null;
   maxContact: number | null;
   confirmed: number | null;

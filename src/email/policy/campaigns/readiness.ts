@@ -15,13 +15,13 @@ import type { TeamFacts } from "../segments/facts.ts";
 /** `path` is a campaign field, or "emailMessage" with a field; null for the team. */
 export type Problem = Fault & { path: string | null };
 
-/** Only `problems` prevent a launch. */
+/** Only `problems` prevent sending. */
 export type Readiness = { problems: Problem[]; warnings: Problem[] };
 
 /** A started campaign. `startedAt` is Unix ms. */
 export type Begun = { id: string; name: string; startedAt: number };
 
-/** `segmentFilter` is the launch's copy, null for the current segment. `scheduledAt` is Unix ms, null for "now". */
+/** `segmentFilter` is the copy of the time when it was scheduled, null for the current segment. `scheduledAt` is Unix ms, null for "now". */
 type Campaign = {
   list: string | null;
   segment: string | null;
@@ -43,7 +43,7 @@ export type ReadinessTeam = TeamFacts & {
   same: Begun | undefined;
 };
 
-/** Collects all problems and warnings of a launch. */
+/** Collects all problems and warnings of sending. */
 export const readinessOf = (campaign: Campaign, team: ReadinessTeam, now: number): Readiness => ({
   problems: [
     ...team.obstacles.map((obstacle) => ({ path: null, ...obstacle })),
@@ -85,13 +85,13 @@ const segmentFaults = ({ segment, segmentFilter }: Campaign, team: ReadinessTeam
   if (segmentFilter)
     return filterFaults(
       team,
-      `The filter that the segment "${segment}" had at the launch`,
+      `The filter that the segment "${segment}" had when it was scheduled`,
       segmentFilter,
       "filter",
     ).map(({ message, ...fault }) => ({
       ...fault,
       path,
-      message: `${message} Unschedule the campaign and launch it again: it takes the segment as it is then.`,
+      message: `${message} Unschedule the campaign and schedule it again: it takes the segment as it is then.`,
     }));
   const filter = team.segmentOf(segment);
   if (!filter) {

@@ -1,4 +1,4 @@
-/** The API status. Paused, held or canceled appears in the delivery. */
+/** The API status. Paused, held or canceled appears in the progress. */
 export type CampaignStatus = "Draft" | "Scheduled" | "Sending" | "Sent";
 
-export type DeliveryState = "snapshot" | "sending" | "paused" | "held" | "cancelled" | "done";
+export type ProgressState = "snapshot" | "sending" | "paused" | "held" | "cancelled" | "done";

@@ -66,8 +66,8 @@ export const filterFaults = (team: TeamFacts, what: string, filter: AudienceFilt
     const checked = checkFilter({ match: "all", conditions: [condition] }, team, "filter");
     if (!("refusal" in checked)) return [];
     const { code, message, path = "" } = checked.refusal;
-    const place = path.replace(/^filter\.conditions\.0/, `${at}.conditions.${position}`);
-    return [{ code, path: place, message: `${what} has a condition that cannot be checked. ${message}` }];
+    const location = path.replace(/^filter\.conditions\.0/, `${at}.conditions.${position}`);
+    return [{ code, path: location, message: `${what} has a condition that cannot be checked. ${message}` }];
   });
 
 /** Names the first problem and the count. `what`: "workflow" or "campaign". */

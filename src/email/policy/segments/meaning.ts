@@ -133,7 +133,7 @@ export const questionOf = (condition: AudienceCondition, team: TeamFacts): Quest
     }
     case "property": {
       const type = typeOf(condition.key, team);
-      const reads = (type ? [type] : types).map((one) => readProperty(condition, one));
+      const reads = (type ? [type] : types).map((propertyType) => readProperty(condition, propertyType));
       const question = reads.find((read) => "ask" in read);
       if (question) return question;
       throw new Error(`A stored condition on "${condition.key}" is not valid.`);

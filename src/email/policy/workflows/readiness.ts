@@ -63,22 +63,22 @@ const inNode =
   (nodeId: string) =>
   ({ code, message }: FaultAt): Problem => ({ nodeId, code, message });
 
-const problemsOf = (workflow: Workflow, team: ReadinessTeam, id: string, one: WorkflowNode): Problem[] => {
+const problemsOf = (workflow: Workflow, team: ReadinessTeam, id: string, workflowNode: WorkflowNode): Problem[] => {
   const { graph } = workflow;
-  switch (one.typeName) {
+  switch (workflowNode.typeName) {
     case "AudienceFilter":
-      return filterProblems(team, id, one);
+      return filterProblems(team, id, workflowNode);
     case "BranchNode":
-      return branchProblems(graph, id, one);
+      return branchProblems(graph, id, workflowNode);
     case "ExperimentBranchNode":
-      return experimentProblems(graph, id, one);
+      return experimentProblems(graph, id, workflowNode);
     case "SendEmailAction":
     case "TimerAction":
     case "VariantNode":
     case "ExitAction":
       return [];
     default: {
-      const problem = triggerProblem(workflow, team, one);
+      const problem = triggerProblem(workflow, team, workflowNode);
       return problem ? [{ nodeId: id, ...problem }] : [];
     }
   }
@@ -119,8 +119,8 @@ const listProblem = (list: string | null, team: ReadinessTeam): Fault | undefine
   return { code: "mailing_list_archived", message };
 };
 
-const filterProblems = (team: ReadinessTeam, nodeId: string, one: NodeOf<"AudienceFilter">): Problem[] => {
-  const { audienceFilter, audienceSegmentId } = one;
+const filterProblems = (team: ReadinessTeam, nodeId: string, nodeOf: NodeOf<"AudienceFilter">): Problem[] => {
+  const { audienceFilter, audienceSegmentId } = nodeOf;
   const segment = audienceSegmentId === null ? undefined : team.segmentOf(audienceSegmentId);
   if (audienceSegmentId !== null && !segment) {
     const message = `The filter names the segment "${audienceSegmentId}", which does not exist. Choose another segment.`;
@@ -152,8 +152,8 @@ const branchProblems = (graph: Graph, id: string, { nextNodeIds }: WorkflowNode)
 const matchesAll = ({ audienceFilter, audienceSegmentId }: NodeOf<"AudienceFilter">): boolean =>
   audienceFilter === null && audienceSegmentId === null;
 
-const experimentProblems = (graph: Graph, nodeId: string, one: NodeOf<"ExperimentBranchNode">): Problem[] => {
-  const { nextNodeIds, samplingRate } = one;
+const experimentProblems = (graph: Graph, nodeId: string, nodeOf: NodeOf<"ExperimentBranchNode">): Problem[] => {
+  const { nextNodeIds, samplingRate } = nodeOf;
   const children = nextNodeIds.map((child) => ({ child, one: node(graph, child) }));
   const others = children.filter(({ one }) => one.typeName !== "VariantNode");
   const variants = children.flatMap(({ one }) => (one.typeName === "VariantNode" ? [one] : []));

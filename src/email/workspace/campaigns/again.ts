@@ -2,7 +2,7 @@ import type { Released } from "../../policy/campaigns/hold.ts";
 import { countedAnew } from "../../policy/campaigns/refusals.ts";
 import type { Context } from "../core/context.ts";
 import { keep, readKept } from "../core/kept-counts.ts";
-import { findCampaign, handedOf, type StoredCampaign, withResult } from "./rows.ts";
+import { findCampaign, handedOf, type StoredCampaign, withResult } from "./campaign-rows.ts";
 
 /** `at`: Unix ms. `unknown`: count at the start. `leftOut`: by reason. */
 export type Retry = {
@@ -43,7 +43,7 @@ const countRefusalsAnew = (sql: SqlStorage, { n, refusals, counts }: StoredCampa
 export const resumeRefused = (sql: SqlStorage, campaign: StoredCampaign): void => {
   const { refusals, reason, counts } = campaign;
   if (refusals === null && counts.sent === 0) return;
-  countRefusalsAnew(sql, campaign, refusals?.again === true && reason !== "relay_refuses");
+  countRefusalsAnew(sql, campaign, refusals?.again === true && reason !== "sender_refuses");
 };
 
 /** Reopens a completed campaign for retried mails. Rates and refusals restart. */

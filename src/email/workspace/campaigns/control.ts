@@ -1,20 +1,20 @@
 import { verdictOf } from "../../policy/campaigns/actions.ts";
 import type { HoldReason, Released } from "../../policy/campaigns/hold.ts";
 import { isClearing } from "../../policy/campaigns/next-step.ts";
-import type { DeliveryState } from "../../policy/campaigns/types.ts";
+import type { ProgressState } from "../../policy/campaigns/types.ts";
 import { newestMessage } from "../content/cascade.ts";
 import { type Context, wake } from "../core/context.ts";
 import { lastContact } from "../segments/audience.ts";
 import { findSegment } from "../segments/segment-rows.ts";
 import { keepRetry, type Retry, resumeRefused, retryOf, unknownOfDeleted } from "./again.ts";
-import { handedOf, type StoredCampaign, startToMove } from "./rows.ts";
+import { handedOf, type StoredCampaign, startToMove } from "./campaign-rows.ts";
 
 const goOn = (context: Context): void => {
   context.after.entered = true;
   wake(context, context.now);
 };
 
-const setState = ({ sql, now }: Context, { n }: StoredCampaign, state: DeliveryState, reason: string | null = null) => {
+const setState = ({ sql, now }: Context, { n }: StoredCampaign, state: ProgressState, reason: string | null = null) => {
   sql.exec("UPDATE campaigns SET state = ?, reason = ?, updated_at = ? WHERE n = ?", state, reason, now, n);
 };
 

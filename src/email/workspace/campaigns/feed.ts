@@ -1,11 +1,11 @@
 import { FED } from "../../policy/campaigns/slice.ts";
-import { contactsByNumber } from "../contacts/row.ts";
+import { contactsByNumber } from "../contacts/contact-rows.ts";
 import type { Context } from "../core/context.ts";
 import { reasonsNotToMarket } from "../sending/gate.ts";
 import { acceptMarketing, marketingContent } from "../sending/marketing/accept.ts";
 import { addMails } from "../sending/marketing/counts.ts";
+import type { StoredCampaign } from "./campaign-rows.ts";
 import { nextRecipients } from "./next-recipients.ts";
-import type { StoredCampaign } from "./rows.ts";
 
 /** In ms. Covers only mail that the Mailers leave. */
 const ALARM_MS = 1_000;

@@ -24,8 +24,8 @@ import {
   nextCampaign,
   type StoredCampaign,
   saveCampaign,
-} from "./rows.ts";
-import { commonFields, shownCampaign } from "./show.ts";
+} from "./campaign-rows.ts";
+import { commonFields, shownCampaign } from "./shown-campaign.ts";
 
 const MAX_CAMPAIGNS = 10_000;
 

@@ -1,12 +1,12 @@
 import { CANCELLED, ENDED, RETRIED } from "../../policy/campaigns/slice.ts";
-import { contactsByNumber } from "../contacts/row.ts";
+import { contactsByNumber } from "../contacts/contact-rows.ts";
 import type { Context } from "../core/context.ts";
 import { END_WAITING } from "../core/ending.ts";
 import { reasonsNotToMarket } from "../sending/gate.ts";
-import { tell } from "../sending/story.ts";
+import { noteEvents } from "../sending/send-events.ts";
 import { goOnAgain, keepRetry, retryOf, waitAgain } from "./again.ts";
+import type { StoredCampaign } from "./campaign-rows.ts";
 import { nextRecipients } from "./next-recipients.ts";
-import type { StoredCampaign } from "./rows.ts";
 
 /** Mail in flight keeps its result. */
 export const cancelNext = ({ sql, now }: Context, campaign: StoredCampaign): void => {
@@ -117,7 +117,7 @@ export const retryNext = (context: Context, campaign: StoredCampaign): void => {
       mail,
     );
     again += 1;
-    tell(context, mail, { kind: "retried", detail: { state: "unknown" } });
+    noteEvents(context, mail, { kind: "retried", detail: { state: "unknown" } });
   }
   if (again > 0) goOnAgain(context, campaign);
   waitAgain(sql, campaign, again);

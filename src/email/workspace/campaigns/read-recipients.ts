@@ -2,8 +2,8 @@ import { isoOrNull } from "../../../lib/util/dates.ts";
 import { isClearing } from "../../policy/campaigns/next-step.ts";
 import { commonReason } from "../../policy/campaigns/reason.ts";
 import type { AdminInput } from "../../types/workspace.ts";
-import { meaningOf } from "../sends/shown.ts";
-import type { StoredCampaign } from "./rows.ts";
+import { meaningOf } from "../sends/shown-send.ts";
+import type { StoredCampaign } from "./campaign-rows.ts";
 
 export const STATES = {
   queued: "queued",
@@ -81,7 +81,7 @@ export const readRecipients = (
          e.unsubscribed_at AS unsubscribedAt
        FROM recipients r LEFT JOIN engagement e ON e.contact = r.contact AND e.message = ?2 AND e.run = 0
          CROSS JOIN contacts c ON c.n = r.contact LEFT JOIN sends s ON s.n = e.send
-       WHERE r.campaign = ?1 AND r.contact > ?3 AND r.contact <= ?4 ${conditions.map((one) => `AND ${one}`).join(" ")}
+       WHERE r.campaign = ?1 AND r.contact > ?3 AND r.contact <= ?4 ${conditions.map((condition) => `AND ${condition}`).join(" ")}
        ORDER BY r.contact LIMIT ?5`,
       n,
       message,

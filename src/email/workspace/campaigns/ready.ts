@@ -8,7 +8,7 @@ import { marketingObstacles } from "../domains/obstacles.ts";
 import { filterOf, findSegment } from "../segments/segment-rows.ts";
 import { teamFactsOf } from "../segments/team-facts.ts";
 import { readTeam } from "../team/team.ts";
-import type { StoredCampaign } from "./rows.ts";
+import type { StoredCampaign } from "./campaign-rows.ts";
 
 const SAME_MS = 30 * DAY_MS;
 

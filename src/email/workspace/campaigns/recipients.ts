@@ -6,8 +6,8 @@ import type { FileOperations, FilePiece } from "../../types/files.ts";
 import type { AdminInput } from "../../types/workspace.ts";
 import type { Context } from "../core/context.ts";
 import { pause } from "../core/pause.ts";
+import { findCampaign } from "./campaign-rows.ts";
 import { endOfSlice, readRecipients, shownRecipient } from "./read-recipients.ts";
-import { findCampaign } from "./rows.ts";
 
 type Answer = { body: unknown } | { refusal: Refusal };
 

@@ -4,7 +4,7 @@ import type { Context } from "../core/context.ts";
 import { audienceOf } from "../segments/audience.ts";
 import { countExclusions, neededBy } from "../segments/exclusions.ts";
 import { REASON_NOT_TO_MARKET } from "../sending/gate.ts";
-import type { StoredCampaign } from "./rows.ts";
+import type { StoredCampaign } from "./campaign-rows.ts";
 
 /** Contacts without consent are skipped; contacts off the list are not added. */
 export const takeSnapshot = ({ sql, now }: Context, campaign: StoredCampaign): void => {

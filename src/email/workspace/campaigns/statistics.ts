@@ -6,8 +6,8 @@ import type { Context } from "../core/context.ts";
 import { messageMetrics } from "../sends/message-metrics.ts";
 import { linksOf } from "../tracking/links.ts";
 import { engagementCounts } from "../tracking/tracking.ts";
+import { findCampaign } from "./campaign-rows.ts";
 import { reasonsOf } from "./reasons.ts";
-import { findCampaign } from "./rows.ts";
 
 type Answer = { body: unknown } | { refusal: Refusal };
 

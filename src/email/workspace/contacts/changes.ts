@@ -2,9 +2,9 @@ import { settableFields, standardProperties } from "../../../lib/contract/contac
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { standardFields } from "../../../lib/contract/fields.ts";
 import type { Context } from "../core/context.ts";
+import { type ContactData, defaults, type StoredValue } from "./contact-rows.ts";
 import { membershipRefusal } from "./lists.ts";
 import { customValue } from "./properties.ts";
-import { type ContactData, defaults, type StoredValue } from "./row.ts";
 
 /** `null` in `custom` clears a property. */
 export type Changes = {
@@ -95,7 +95,7 @@ const invalid = (path: string, message: string): { refusal: Refusal } => ({
   refusal: { code: "invalid_request", path, message },
 });
 
-export const apply = (data: ContactData, { standard, custom, lists }: Changes): ContactData => {
+export const changedData = (data: ContactData, { standard, custom, lists }: Changes): ContactData => {
   const properties = new Map(Object.entries(data.properties));
   for (const [name, value] of custom) value === null ? properties.delete(name) : properties.set(name, value);
   const mailingLists = new Map(Object.entries(data.mailingLists));

@@ -1,8 +1,8 @@
 import type { Handlers } from "../core/handler.ts";
 import { readChanges } from "./changes.ts";
+import { removeContact, toResponse } from "./contact-rows.ts";
 import { reportDeleted } from "./report.ts";
-import { removeContact, toResponse } from "./row.ts";
-import { create, identify, upsert } from "./upsert.ts";
+import { createContact, identify, upsert } from "./upsert.ts";
 
 export const contacts: Handlers<"contacts"> = {
   create(context, input) {
@@ -19,7 +19,7 @@ export const contacts: Handlers<"contacts"> = {
         },
       };
     }
-    return { body: { success: true, id: create(context, input, read.changes).id } };
+    return { body: { success: true, id: createContact(context, input, read.changes).id } };
   },
 
   update(context, input) {

@@ -1,4 +1,4 @@
-import type { StoredContact } from "./row.ts";
+import type { StoredContact } from "./contact-rows.ts";
 
 /** Records left mailing lists and clears joined ones, so no import adds a contact to a left list. */
 export const noteLeftLists = (

@@ -1,7 +1,7 @@
 import type { Context } from "../core/context.ts";
 import { sweepContact } from "../core/sweeps.ts";
+import { type ContactData, changeRow, defaults, removeContact, type StoredContact } from "./contact-rows.ts";
 import { reportMerged } from "./report.ts";
-import { type ContactData, defaults, removeContact, type StoredContact, saveContact } from "./row.ts";
 
 /**
  * Merges two contacts, one without userId, the other without email. The one with the email stays, because links name
@@ -11,12 +11,12 @@ import { type ContactData, defaults, removeContact, type StoredContact, saveCont
  */
 export const merge = (
   context: Context,
-  one: StoredContact,
+  contact: StoredContact,
   two: StoredContact,
 ): { before: StoredContact; known: StoredContact } => {
   const { sql, now } = context;
-  const [kept, dropped] = one.email === null ? [two, one] : [one, two];
-  const [older, newer] = one.updatedAt <= two.updatedAt ? [one, two] : [two, one];
+  const [kept, dropped] = contact.email === null ? [two, contact] : [contact, two];
+  const [older, newer] = contact.updatedAt <= two.updatedAt ? [contact, two] : [two, contact];
   sql.exec("UPDATE events SET contact = ? WHERE contact = ?", kept.n, dropped.n);
   sweepContact(sql, dropped.n);
   mergeRuns({ sql, now }, dropped.n, kept.n);
@@ -48,7 +48,7 @@ export const merge = (
     data: { ...mergeData(older.data, newer.data), optInStatus: kept.data.optInStatus },
     updatedAt: now,
   };
-  saveContact(sql, kept, merged);
+  changeRow(sql, kept, merged);
   reportMerged({ sql, now }, kept, dropped);
   return { before: merged, known: kept };
 };

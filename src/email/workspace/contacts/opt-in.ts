@@ -1,7 +1,7 @@
 import { emailKey } from "../../../lib/util/email-key.ts";
 import { addressDigest } from "../../mail/links/address.ts";
 import type { LinkTarget } from "../../types/recipient.ts";
-import type { ContactData, StoredContact } from "./row.ts";
+import type { ContactData, StoredContact } from "./contact-rows.ts";
 
 export type Subscriber = { email: string | null; data: ContactData };
 

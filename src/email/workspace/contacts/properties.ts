@@ -4,8 +4,8 @@ import { propertyName } from "../../../lib/contract/fields.ts";
 import { looksLikeSeconds, toIsoDate } from "../../../lib/util/dates.ts";
 import type { Context } from "../core/context.ts";
 import { readTeam } from "../team/team.ts";
+import type { StoredValue } from "./contact-rows.ts";
 import { isBeingRemoved } from "./property-removal.ts";
-import type { StoredValue } from "./row.ts";
 
 export type { PropertyType };
 

@@ -1,11 +1,11 @@
 import type { LinkTarget, RecipientAction, RecipientView, ShownList } from "../../types/recipient.ts";
 import type { Context } from "../core/context.ts";
 import { readTeam } from "../team/team.ts";
-import { apply, type Changes } from "./changes.ts";
+import { type Changes, changedData } from "./changes.ts";
+import { contactOfLink, type StoredContact } from "./contact-rows.ts";
 import { membershipRefusal, readMailingLists } from "./lists.ts";
 import { isOwnAddress } from "./opt-in.ts";
-import { contactOfLink, type StoredContact } from "./row.ts";
-import { change } from "./upsert.ts";
+import { changeContact } from "./upsert.ts";
 
 type Lists = { lists: ShownList[]; list: ShownList | undefined };
 
@@ -46,8 +46,8 @@ export const actForRecipient = (
   const allowed = Object.entries(lists).filter(
     ([id, subscribed]) => offered.some((one) => one.id === id) && !membershipRefusal(context.sql, id, subscribed),
   );
-  const after = { ...contact, data: apply(contact.data, { standard, custom: [], lists: allowed }) };
-  const [was, is] = [contact, change(context, contact, after)].map((one) => getsMail(one, target));
+  const after = { ...contact, data: changedData(contact.data, { standard, custom: [], lists: allowed }) };
+  const [was, is] = [contact, changeContact(context, contact, after)].map((one) => getsMail(one, target));
   return was === is ? undefined : is ? "email.resubscribed" : "email.unsubscribed";
 };
 

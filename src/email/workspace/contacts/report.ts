@@ -1,8 +1,8 @@
 import type { ContactIdentity, ReportedList } from "../../../lib/contract/outgoing-events.ts";
 import { emit, emitEach } from "../webhooks/emit.ts";
-import { eraseEventsOf, moveEvents } from "../webhooks/forget.ts";
+import { eraseEventsOf, moveEvents } from "../webhooks/erase.ts";
+import type { ContactData, StoredContact } from "./contact-rows.ts";
 import { readMailingList } from "./lists.ts";
-import type { ContactData, StoredContact } from "./row.ts";
 
 type Clock = { sql: SqlStorage; now: number };
 
@@ -39,7 +39,7 @@ export const reportMerged = (clock: Clock, kept: StoredContact, dropped: StoredC
   emit(clock, "contact.deleted", idOf(dropped));
 };
 
-export const reportForgotten = (clock: Clock, contact: StoredContact): void => {
+export const reportErased = (clock: Clock, contact: StoredContact): void => {
   eraseEventsOf(clock.sql, contact.id);
   emit(clock, "contact.deleted", idOf(contact));
 };

@@ -2,12 +2,19 @@ import type { Refusal } from "../../../lib/contract/errors.ts";
 import { emailKey } from "../../../lib/util/email-key.ts";
 import type { Context } from "../core/context.ts";
 import { readTeam } from "../team/team.ts";
-import { apply, type Changes } from "./changes.ts";
+import { type Changes, changedData } from "./changes.ts";
+import {
+  changeRow,
+  contactByEmail,
+  contactByUserId,
+  defaults,
+  insertContacts,
+  type StoredContact,
+} from "./contact-rows.ts";
 import { noteLeftLists } from "./left-lists.ts";
 import { merge } from "./merge.ts";
 import { optInAfter, type Subscriber } from "./opt-in.ts";
 import { reportChanges, reportCreated } from "./report.ts";
-import { contactByEmail, contactByUserId, defaults, insertContacts, type StoredContact, saveContact } from "./row.ts";
 
 export type Identity = { email?: string | null | undefined; userId?: string | null | undefined };
 
@@ -33,15 +40,15 @@ export const upsert = (
     return { refusal: { code: "contact_conflict", path: "email", message } };
   }
   const { before, known } = areTwo ? merge(context, byEmail, byUserId) : { before: byUserId ?? byEmail };
-  if (!before) return { contact: create(context, identity, changes) };
+  if (!before) return { contact: createContact(context, identity, changes) };
 
   const after = {
     ...before,
     email: emailAfter(before, identity),
     userId: identity.userId ?? before.userId,
-    data: apply(before.data, changes),
+    data: changedData(before.data, changes),
   };
-  return { contact: change(context, before, after, known) };
+  return { contact: changeContact(context, before, after, known) };
 };
 
 /**
@@ -49,21 +56,21 @@ export const upsert = (
  *
  * @param known contact state known to endpoints, if not `before`
  */
-export const change = (
+export const changeContact = (
   context: Context,
   before: StoredContact,
   after: StoredContact,
   known = before,
 ): StoredContact => {
   const { asked, asks } = withOptIn(before, after, () => readTeam(context.sql).doubleOptIn);
-  const contact = write(context, before, asked, known);
+  const contact = changeWithoutConfirmation(context, before, asked, known);
   if (asks) context.after.pending.push(contact);
   context.after.writes.push({ before, after: contact });
   return contact;
 };
 
 /** As `change`, without asking for confirmation. */
-export const write = (
+export const changeWithoutConfirmation = (
   clock: Pick<Context, "sql" | "now">,
   before: StoredContact,
   after: StoredContact,
@@ -72,7 +79,7 @@ export const write = (
   const isSame = JSON.stringify(after) === JSON.stringify(before);
   const contact = isSame ? before : { ...after, updatedAt: clock.now };
   if (!isSame) {
-    saveContact(clock.sql, before, contact);
+    changeRow(clock.sql, before, contact);
     noteLeftLists(clock.sql, before, contact);
   }
   reportChanges(clock, known, contact);
@@ -94,15 +101,15 @@ const emailAfter = ({ email: stored }: StoredContact, { email: given }: Identity
 
 export type NewContact = { identity: Identity; changes: Changes };
 
-export const create = (context: Context, identity: Identity, changes: Changes): StoredContact =>
-  createAll(context, [{ identity, changes }])[0] as StoredContact;
+export const createContact = (context: Context, identity: Identity, changes: Changes): StoredContact =>
+  createContacts(context, [{ identity, changes }])[0] as StoredContact;
 
-export const createAll = (context: Context, added: readonly NewContact[]): StoredContact[] => {
+export const createContacts = (context: Context, added: readonly NewContact[]): StoredContact[] => {
   const { sql, now, id, after } = context;
   if (added.length === 0) return [];
   const { doubleOptIn } = readTeam(sql);
   const all = added.map(({ identity: { email, userId }, changes }) => {
-    const given = { email: email ?? null, userId: userId ?? null, data: apply(defaults, changes) };
+    const given = { email: email ?? null, userId: userId ?? null, data: changedData(defaults, changes) };
     return withOptIn(undefined, given, () => doubleOptIn);
   });
   const contacts = insertContacts(

@@ -35,7 +35,7 @@ const refusalOf = (sql: SqlStorage, lmx: string, id?: string): Refusal | undefin
   const { problems } = checkComponent(lmx, libraryOf(sql, lmx), id);
   const errors = problems.filter(({ severity }) => severity === "error");
   if (errors.length === 0) return undefined;
-  const refusal = invalidContent(errors.map((one) => ({ ...one, field: "lmx" })));
+  const refusal = invalidContent(errors.map((problem) => ({ ...problem, field: "lmx" })));
   const invalidTags = [...new Set(errors.flatMap(({ tag }) => tag ?? []))];
   return invalidTags.length === 0 ? refusal : { ...refusal, detail: { ...refusal.detail, invalidTags } };
 };

@@ -58,7 +58,7 @@ export const judgedMail = (sql: SqlStorage, row: MessageRow): JudgedMail => {
       .filter(isUnfilled)
       .flatMap(({ rule, items }) => items.map(({ codeName }) => `${UNFILLED[rule]}.${codeName}`)),
     warnings: warnings
-      .filter((one) => !isUnfilled(one))
+      .filter((warning) => !isUnfilled(warning))
       .flatMap(({ items }) => items.slice(0, 1).map(({ path, fix }) => ({ field: path, fix }))),
   };
 };

@@ -1,6 +1,6 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import type { MessageSource } from "../../../lib/lmx/message/message-source.ts";
-import type { CampaignStatus, DeliveryState } from "../../policy/campaigns/types.ts";
+import type { CampaignStatus, ProgressState } from "../../policy/campaigns/types.ts";
 import type { CompiledMessage } from "../../types/message.ts";
 import type { Context } from "../core/context.ts";
 import { nextContent } from "../core/numbers.ts";
@@ -26,7 +26,7 @@ export type MessageRow = {
   workflow: string | null;
   campaign: string | null;
   status: CampaignStatus | null;
-  state: DeliveryState | null;
+  state: ProgressState | null;
   locked: "sending" | "removed" | null;
   kept: string | null;
 };

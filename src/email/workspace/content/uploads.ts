@@ -2,7 +2,7 @@ import type { Refusal } from "../../../lib/contract/errors.ts";
 import { extensionOf, isPictureType, pictureTypes } from "../../../lib/picture/picture.ts";
 import { DAY_MS, HOUR_MS, isoOf } from "../../../lib/util/dates.ts";
 import { log } from "../../../lib/util/log.ts";
-import type { UploadPlace } from "../../types/workspace.ts";
+import type { StoredUpload } from "../../types/workspace.ts";
 import { firstTime } from "../core/chore.ts";
 import { type Context, type Result, wake } from "../core/context.ts";
 import type { Handlers } from "../core/handler.ts";
@@ -160,7 +160,7 @@ export const completedUpload = (sql: SqlStorage, id: string): string | undefined
     )
     .toArray()[0]?.file;
 
-export const placeOfUpload = (sql: SqlStorage, now: number, id: string): UploadPlace | undefined => {
+export const storedUpload = (sql: SqlStorage, now: number, id: string): StoredUpload | undefined => {
   const row = find({ sql, now }, id);
   return row && { file: row.file, type: row.content_type, size: row.size, arrived: row.arrived_at !== null };
 };

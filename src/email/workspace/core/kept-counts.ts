@@ -6,7 +6,7 @@ export const readKept = <Result>(sql: SqlStorage, name: string): { at: number; r
   return row && { at: row.at, result: JSON.parse(row.result) as Result };
 };
 
-export const forgetKept = (sql: SqlStorage, name: string): void => {
+export const dropKept = (sql: SqlStorage, name: string): void => {
   sql.exec("DELETE FROM kept_counts WHERE name = ?", name);
 };
 

@@ -561,7 +561,7 @@ CREATE TABLE webhook_events (
 CREATE INDEX webhook_events_contact ON webhook_events (contact) WHERE contact IS NOT NULL;
 
 -- due: Unix ms; NULL when settled. Retries end three days after queued_at. log: JSON of the last attempts.
-CREATE TABLE webhook_deliveries (
+CREATE TABLE webhook_notifications (
   endpoint INTEGER NOT NULL,
   event INTEGER NOT NULL,
   state TEXT NOT NULL CHECK (state IN ('waiting', 'delivered', 'failed', 'discarded')),
@@ -571,7 +571,7 @@ CREATE TABLE webhook_deliveries (
   log TEXT NOT NULL,
   PRIMARY KEY (endpoint, event)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX webhook_deliveries_due ON webhook_deliveries (endpoint, due) WHERE due IS NOT NULL;
+CREATE INDEX webhook_notifications_due ON webhook_notifications (endpoint, due) WHERE due IS NOT NULL;
 
 -- list: id. paused_at: Unix ms of the last pause. graph: JSON. trigger_name: event, property, or mailing list id.
 -- Deleted rows are kept until waiting runs are gone, others forever.
@@ -696,7 +696,7 @@ CREATE TABLE campaigns (
   method TEXT NOT NULL CHECK (method IN ('now', 'schedule')),
   scheduled_at INTEGER,
   status TEXT NOT NULL CHECK (status IN ('Draft', 'Scheduled', 'Sending', 'Sent')),
-  state TEXT CHECK (state IN ('snapshot', 'sending', 'paused', 'held', 'cancelled', 'done')), -- NULL before launch
+  state TEXT CHECK (state IN ('snapshot', 'sending', 'paused', 'held', 'cancelled', 'done')), -- NULL before sending
   reason TEXT, -- cause of a hold
   max_contact INTEGER, -- highest possible recipient
   snapshot_cursor INTEGER NOT NULL DEFAULT 0, -- last contact read
@@ -713,14 +713,14 @@ CREATE TABLE campaigns (
   finished_at INTEGER,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
-  segment_filter TEXT, -- JSON at launch
+  segment_filter TEXT, -- JSON when it was scheduled
   released TEXT, -- JSON of mail counts at a resume after a rate hold, by reason
   pass TEXT CHECK (pass IN ('cancel', 'retry')), -- on all recipients up to pass_cursor. 'cancel' stays until no mail is in flight
   pass_cursor INTEGER NOT NULL DEFAULT 0,
   pass_at INTEGER, -- Unix ms
   moving_since INTEGER, -- Unix ms
   moved INTEGER NOT NULL DEFAULT 0, -- mails with a result by then
-  confirmed INTEGER, -- recipients confirmed by a person at launch
+  confirmed INTEGER, -- recipients confirmed by a person
   ready INTEGER NOT NULL DEFAULT 0, -- the compared count at the start
   refusals TEXT, -- JSON of consecutive refusals that may concern all mails of the sender
   deleted INTEGER NOT NULL DEFAULT 0

@@ -20,11 +20,11 @@ export const addSweeps = (context: Context, which: Which, change: Change): AtNod
   const { sql, now } = context;
   const counts = new Map<number, number>();
   const slices: [contact: number, seq: number][][] = [];
-  const found = sql.exec<{ contact: number; seq: number; node: number }>(
+  const sqlStorageCursor = sql.exec<{ contact: number; seq: number; node: number }>(
     `SELECT contact, seq, node FROM runs WHERE ${which.sql}`,
     ...which.values,
   );
-  for (const { contact, seq, node: at } of found) {
+  for (const { contact, seq, node: at } of sqlStorageCursor) {
     const last = slices.at(-1);
     if (last && last.length < SIZE) last.push([contact, seq]);
     else slices.push([[contact, seq]]);

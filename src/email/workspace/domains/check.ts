@@ -4,7 +4,7 @@ import type { Finding } from "../../mail/dns/finding.ts";
 import { gather, judge, verdictOf } from "../../mail/dns/judge.ts";
 import { type Envelope, type ExpectedRecord, recordsOf } from "../../mail/dns/records.ts";
 import { firstTime } from "../core/chore.ts";
-import { type Domain, findDomain, keysOf, makeDefault, promoteKey, readDomains, recordKey } from "./rows.ts";
+import { type Domain, findDomain, keysOf, makeDefault, promoteKey, readDomains, recordKey } from "./domain-rows.ts";
 import { isUsable, nextCheck, standingAfter } from "./state.ts";
 
 const SLICE = 5;
@@ -67,17 +67,19 @@ const record = (
   // The domain may have changed during the DNS query.
   const before = findDomain(sql, id);
   if (!before) return;
-  const found = Object.fromEntries(findings.map((one, n) => [recordKey(checked[n] ?? EMPTY), one]));
+  const found = Object.fromEntries(findings.map((finding, n) => [recordKey(checked[n] ?? EMPTY), finding]));
   const keys = keysOf(sql, before.n);
   const rightSelectors = new Set(
-    checked.flatMap((one, n) => (one.kind === "dkim" && findings[n]?.status === "right" ? [one.selector] : [])),
+    checked.flatMap((expectedRecord, n) =>
+      expectedRecord.kind === "dkim" && findings[n]?.status === "right" ? [expectedRecord.selector] : [],
+    ),
   );
   const next = keys.find(({ selector, state }) => state === "next" && rightSelectors.has(selector));
   if (next) promoteKey(sql, before.n, next.selector, now);
   const expected = expectedOf(sql, before, envelope);
   const verdict = verdictOf(
     expected,
-    expected.map((one) => found[recordKey(one)] ?? { status: "unknown" }),
+    expected.map((expectedRecord) => found[recordKey(expectedRecord)] ?? { status: "unknown" }),
   );
   // A manual check restarts the period of a pending domain.
   const since = before.nextCheckAt === null ? now : before.since;

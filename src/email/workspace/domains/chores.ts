@@ -1,5 +1,5 @@
 import { type Chore, firstTime } from "../core/chore.ts";
-import { RETIRED_MS } from "./rows.ts";
+import { RETIRED_MS } from "./domain-rows.ts";
 
 /** Deletes retired keys after 7 days. */
 export const chores: readonly Chore[] = [

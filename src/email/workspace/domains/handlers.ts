@@ -6,7 +6,7 @@ import { type Context, wake } from "../core/context.ts";
 import type { Act, AdminHandlers, Answer } from "../core/handler.ts";
 import { beginWarmup, changeWarmup, endWarmup, shownWarmup } from "../limits/warmup-settings.ts";
 import { expectedOf } from "./check.ts";
-import { addKey, type Domain, findDomain, keysOf, makeDefault, readDomains, recordKey } from "./rows.ts";
+import { addKey, type Domain, findDomain, keysOf, makeDefault, readDomains, recordKey } from "./domain-rows.ts";
 import { FIRST_CHECK_MS, isUsable } from "./state.ts";
 
 /** Each domain is checked daily. */
@@ -15,7 +15,7 @@ const MAX_DOMAINS = 20;
 export const recordsOf = ({ sql, mail }: Context, domain: Domain) =>
   expectedOf(sql, domain, mail.envelope).map((record) => {
     const { kind, type, host, value, purpose, required } = record;
-    const found = domain.findings[recordKey(record)];
+    const finding = domain.findings[recordKey(record)];
     return {
       kind,
       type,
@@ -23,7 +23,7 @@ export const recordsOf = ({ sql, mail }: Context, domain: Domain) =>
       value,
       purpose,
       required,
-      ...(found ?? { status: "unchecked" as const, found: [], message: "This record has not been checked yet." }),
+      ...(finding ?? { status: "unchecked" as const, found: [], message: "This record has not been checked yet." }),
     };
   });
 

@@ -5,22 +5,22 @@ import type { MailClass } from "../../types/mail.ts";
 import type { SigningKey } from "../../types/mailer.ts";
 import type { Context } from "../core/context.ts";
 import { readTeam } from "../team/team.ts";
-import { defaultDomain } from "./rows.ts";
+import { defaultDomain } from "./domain-rows.ts";
 import { isUsable } from "./state.ts";
 
 /** Returns the verified default domain. The local inbox also accepts MAIL_DOMAIN. */
 export const sendingDomainOf = (context: Context, mailClass: MailClass): { domain: string } | { refusal: Refusal } => {
-  const found = defaultDomain(context.sql);
-  if (found && isUsable(found)) return { domain: found.name };
+  const domain = defaultDomain(context.sql);
+  if (domain && isUsable(domain)) return { domain: domain.name };
   if (context.mail.inboxOnly.includes(mailClass)) return { domain: context.domain };
   const address = `${context.publicUrl}/admin/teams/${readTeam(context.sql).slug}/domains`;
-  if (!found) {
+  if (!domain) {
     const message = `This team has no domain to send from. Its operator adds one with POST ${address}.`;
     return { refusal: { code: "domain_not_verified", message, detail: { records: address } } };
   }
-  const records = `${address}/${found.id}`;
-  const why = found.state === "pending" ? "is not verified yet" : "has lost DNS records that it needs";
-  const message = `The sending domain ${found.name} ${why}, so no mail is sent from it. Its records and what to change: GET ${records}.`;
+  const records = `${address}/${domain.id}`;
+  const why = domain.state === "pending" ? "is not verified yet" : "has lost DNS records that it needs";
+  const message = `The sending domain ${domain.name} ${why}, so no mail is sent from it. Its records and what to change: GET ${records}.`;
   return { refusal: { code: "domain_not_verified", message, detail: { records } } };
 };
 

@@ -1,7 +1,7 @@
 import type { SharedDomain } from "../../types/shared-domain.ts";
 import type { Context } from "../core/context.ts";
+import { findDomain } from "./domain-rows.ts";
 import { recordsOf, zoneOf } from "./handlers.ts";
-import { findDomain } from "./rows.ts";
 
 /** Queries no DNS. */
 export const viewSharedDomain = (context: Context, id: string): SharedDomain | undefined => {

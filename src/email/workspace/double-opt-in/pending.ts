@@ -2,7 +2,7 @@ import { beforeOf, cursorAfter, DEFAULT_PER_PAGE } from "../../../lib/contract/p
 import { isoOf } from "../../../lib/util/dates.ts";
 import { emailKey } from "../../../lib/util/email-key.ts";
 import type { AdminInput } from "../../types/workspace.ts";
-import { contactsByNumber, type StoredContact } from "../contacts/row.ts";
+import { contactsByNumber, type StoredContact } from "../contacts/contact-rows.ts";
 import { CONFIRMATION_TEMPLATE } from "../content/samples.ts";
 import type { Context } from "../core/context.ts";
 import type { AdminHandlers } from "../core/handler.ts";

@@ -2,13 +2,13 @@ import type { Outcome } from "../../../lib/imports/outcome.ts";
 import { type RowRefusal, type RowValues, readRow } from "../../../lib/imports/read-row.ts";
 import type { CsvRecord } from "../../../lib/imports/records.ts";
 import { emailKey } from "../../../lib/util/email-key.ts";
-import { apply, type Changes } from "../contacts/changes.ts";
+import { type Changes, changedData } from "../contacts/changes.ts";
+import type { StoredContact } from "../contacts/contact-rows.ts";
 import { leftLists } from "../contacts/left-lists.ts";
 import { archivedLists } from "../contacts/lists.ts";
-import type { StoredContact } from "../contacts/row.ts";
 import type { Context } from "../core/context.ts";
+import type { StartedImport } from "./import-rows.ts";
 import { identifiersOf, type People, peopleOf } from "./people.ts";
-import type { StartedImport } from "./rows.ts";
 
 export type Result = { outcome: Outcome; column: string; reason: string };
 
@@ -34,11 +34,11 @@ export const importRows = (context: Context, one: Rows, records: readonly CsvRec
   return results;
 };
 
-const importRow = (context: Context, one: Batch, people: People, values: RowValues): Result => {
+const importRow = (context: Context, batch: Batch, people: People, values: RowValues): Result => {
   const found = contactOf(people, values);
   if ("reason" in found) return refused(found);
   const { before } = found;
-  const result = before ? update(context, one, people, before, values) : add(context, one, people, values);
+  const result = before ? update(context, batch, people, before, values) : add(context, batch, people, values);
   return people.isSuppressed(values.email ?? before?.email)
     ? { ...result, reason: `${result.reason} ${SUPPRESSED}`.trim() }
     : result;
@@ -64,9 +64,9 @@ const contactOf = (people: People, values: RowValues): { before: StoredContact |
   return { before };
 };
 
-const add = ({ sql }: Context, one: Batch, people: People, values: RowValues): Result => {
-  const { dryRun, settings, archived } = one;
-  if (dryRun && isSeen(sql, one, values)) {
+const add = ({ sql }: Context, batch: Batch, people: People, values: RowValues): Result => {
+  const { dryRun, settings, archived } = batch;
+  if (dryRun && isSeen(sql, batch, values)) {
     return { outcome: settings.updateExisting ? "updated" : "unchanged", column: "", reason: TWICE };
   }
   const { changes, notes } = changesOf(sql, { settings, archived }, values);
@@ -76,10 +76,10 @@ const add = ({ sql }: Context, one: Batch, people: People, values: RowValues): R
 
 const update = (
   { sql }: Context,
-  one: Batch,
+  batch: Batch,
   ...[people, before, values]: [People, StoredContact, RowValues]
 ): Result => {
-  const { settings, dryRun, archived } = one;
+  const { settings, dryRun, archived } = batch;
   if (!settings.updateExisting) {
     return {
       outcome: "unchanged",
@@ -92,12 +92,12 @@ const update = (
     ...before,
     email: before.email ?? values.email ?? null,
     userId: before.userId ?? values.userId ?? null,
-    data: apply(before.data, changes),
+    data: changedData(before.data, changes),
   };
   const isSame = JSON.stringify(after) === JSON.stringify(before);
   if (!isSame && !dryRun) people.change(before, after);
   // A later row may know the contact only by this row's new identifier.
-  if (dryRun && (after.email !== before.email || after.userId !== before.userId)) isSeen(sql, one, values);
+  if (dryRun && (after.email !== before.email || after.userId !== before.userId)) isSeen(sql, batch, values);
   return { outcome: isSame ? "unchanged" : "updated", column: "", reason: notes.join(" ") };
 };
 

@@ -4,9 +4,9 @@ import type { FileOperations, FilePiece } from "../../types/files.ts";
 import type { AdminInput } from "../../types/workspace.ts";
 import { type Context, wake } from "../core/context.ts";
 import { readTeam } from "../team/team.ts";
-import { findImport, listImports, type StoredImport } from "./rows.ts";
+import { findImport, listImports, type StoredImport } from "./import-rows.ts";
 import { readSettings } from "./settings.ts";
-import { detailed, shown } from "./show.ts";
+import { detailedImport, shownImport } from "./shown-import.ts";
 
 type Answer = { body: unknown } | { refusal: Refusal };
 
@@ -14,12 +14,12 @@ type Answer = { body: unknown } | { refusal: Refusal };
 export const listAll = ({ sql, origin }: Context, input: AdminInput<"imports.list">): Answer => {
   const { total } = sql.exec<{ total: number }>("SELECT count(*) AS total FROM imports").one();
   const rows = (before: number, count: number) => listImports(sql, before, count);
-  return pageOf(`${origin}/admin/teams/${readTeam(sql).slug}/imports`, input, total, rows, shown);
+  return pageOf(`${origin}/admin/teams/${readTeam(sql).slug}/imports`, input, total, rows, shownImport);
 };
 
 export const getImport = ({ sql }: Context, { importId }: AdminInput<"imports.get">): Answer => {
   const found = findImport(sql, importId);
-  return "refusal" in found ? found : { body: detailed(sql, found.found) };
+  return "refusal" in found ? found : { body: detailedImport(sql, found.found) };
 };
 
 /** Starts an import or dry run, and clears a previous dry-run outcome. */
@@ -87,7 +87,7 @@ export const cancelImport = (context: Context, { importId }: AdminInput<"imports
   if ("refusal" in found) return found;
   const { n, id, state } = found.found;
   if (state === "done") return notReady(state);
-  if (state === "cancelled") return { body: shown(found.found) };
+  if (state === "cancelled") return { body: shownImport(found.found) };
   sql.exec("UPDATE imports SET state = 'cancelled', preview = NULL, finished_at = ? WHERE n = ?", now, n);
   sql.exec("DELETE FROM import_seen WHERE import = ?", n);
   wake(context, now);
@@ -96,7 +96,7 @@ export const cancelImport = (context: Context, { importId }: AdminInput<"imports
 
 const answerOf = (sql: SqlStorage, id: string): Answer => {
   const found = findImport(sql, id);
-  return "refusal" in found ? found : { body: shown(found.found) };
+  return "refusal" in found ? found : { body: shownImport(found.found) };
 };
 
 /** Cells of an outcome file have no line breaks. */

@@ -4,8 +4,8 @@ import type { Encoding } from "../../../lib/imports/decode.ts";
 import type { CsvRecord } from "../../../lib/imports/records.ts";
 import type { AdminInput } from "../../types/workspace.ts";
 import type { Context } from "../core/context.ts";
-import { findImport, type StoredImport } from "./rows.ts";
-import { detailed } from "./show.ts";
+import { findImport, type StoredImport } from "./import-rows.ts";
+import { detailedImport } from "./shown-import.ts";
 import { add, begin, end } from "./upload.ts";
 
 type Answer = { status?: 201; body: unknown } | { refusal: Refusal };
@@ -17,7 +17,7 @@ export const beginUpload = (context: Context, input: AdminInput<"imports.begin">
   const begun = begin(context, { name, form, columns, preview });
   if ("refusal" in begun) return begun;
   const found = findImport(context.sql, (begun.body as { id: string }).id);
-  return "refusal" in found ? found : { status: 201, body: detailed(context.sql, found.found) };
+  return "refusal" in found ? found : { status: 201, body: detailedImport(context.sql, found.found) };
 };
 
 /** Adds rows to an incomplete file. Repeated rows are skipped. */

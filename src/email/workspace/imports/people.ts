@@ -1,8 +1,8 @@
 import type { RowValues } from "../../../lib/imports/read-row.ts";
 import { emailKey } from "../../../lib/util/email-key.ts";
 import type { Changes } from "../contacts/changes.ts";
-import { contactsByIdentifier, type StoredContact } from "../contacts/row.ts";
-import { change, createAll, type Identity, type NewContact } from "../contacts/upsert.ts";
+import { contactsByIdentifier, type StoredContact } from "../contacts/contact-rows.ts";
+import { changeContact, createContacts, type Identity, type NewContact } from "../contacts/upsert.ts";
 import type { Context } from "../core/context.ts";
 import { suppressedKeys } from "../sending/suppression.ts";
 
@@ -26,7 +26,7 @@ export const peopleOf = (context: Context, rows: readonly RowValues[]) => {
   let added: NewContact[] = [];
   const adding = new Set<string>();
   const flush = (): void => {
-    for (const contact of createAll(context, added)) note(contact);
+    for (const contact of createContacts(context, added)) note(contact);
     added = [];
     adding.clear();
   };
@@ -43,7 +43,7 @@ export const peopleOf = (context: Context, rows: readonly RowValues[]) => {
       added.push({ identity: values, changes });
       for (const identifier of identifiersOf(values)) adding.add(identifier);
     },
-    change: (before: StoredContact, after: StoredContact): void => note(change(context, before, after)),
+    change: (before: StoredContact, after: StoredContact): void => note(changeContact(context, before, after)),
     isSuppressed: (email: string | null | undefined): boolean => email != null && suppressed.has(emailKey(email)),
   };
 };

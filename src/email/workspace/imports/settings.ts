@@ -5,7 +5,7 @@ import type { AdminInput } from "../../types/workspace.ts";
 import { membershipRefusal } from "../contacts/lists.ts";
 import { createProperty, customTypes } from "../contacts/properties.ts";
 import type { Context } from "../core/context.ts";
-import type { ImportSettings, StoredImport } from "./rows.ts";
+import type { ImportSettings, StoredImport } from "./import-rows.ts";
 
 type Input = Pick<AdminInput<"imports.start">, "mapping" | "createProperties" | "mailingLists" | "updateExisting"> & {
   dryRun: boolean;

@@ -4,7 +4,7 @@ import { log } from "../../../lib/util/log.ts";
 import type { Context } from "../core/context.ts";
 import { askToConfirm } from "../double-opt-in/confirmation.ts";
 import { importRows, type Result } from "./apply.ts";
-import { nextBatch, runningImport, type StartedImport, type StoredImport } from "./rows.ts";
+import { nextBatch, runningImport, type StartedImport, type StoredImport } from "./import-rows.ts";
 
 export type SliceDependencies = {
   /** Nested transaction. */
@@ -15,20 +15,20 @@ export type SliceDependencies = {
 /** Imports the next batch in the pump's transaction. A crash repeats a whole batch or nothing. */
 export const takeImportSlice = (context: Context, dependencies: SliceDependencies): void => {
   const { sql } = context;
-  const one = runningImport(sql);
-  if (!one) return;
-  const next = nextBatch(sql, one.n, one.cursor);
+  const startedImport = runningImport(sql);
+  if (!startedImport) return;
+  const next = nextBatch(sql, startedImport.n, startedImport.cursor);
   if (!next) {
-    finish(context, one);
+    finish(context, startedImport);
     return;
   }
   const { first, rows } = next.batch;
   const counts: Record<Outcome, number> = { created: 0, updated: 0, unchanged: 0, refused: 0 };
-  const lines = takeRows(context, one, rows, dependencies).map((result, index) => {
+  const lines = takeRows(context, startedImport, rows, dependencies).map((result, index) => {
     counts[result.outcome] += 1;
     return outcomeLine({ row: first + index, line: rows[index]?.line ?? 0, ...result });
   });
-  sql.exec("INSERT INTO import_outcomes (import, k, lines) VALUES (?, ?, ?)", one.n, next.k, lines.join(""));
+  sql.exec("INSERT INTO import_outcomes (import, k, lines) VALUES (?, ?, ?)", startedImport.n, next.k, lines.join(""));
   sql.exec(
     `UPDATE imports SET cursor = ?, created = created + ?, updated = updated + ?, unchanged = unchanged + ?, refused = refused + ?
      WHERE n = ?`,
@@ -37,15 +37,15 @@ export const takeImportSlice = (context: Context, dependencies: SliceDependencie
     counts.updated,
     counts.unchanged,
     counts.refused,
-    one.n,
+    startedImport.n,
   );
-  if (!one.dryRun) sql.exec("DELETE FROM import_rows WHERE import = ? AND k = ?", one.n, next.k);
+  if (!startedImport.dryRun) sql.exec("DELETE FROM import_rows WHERE import = ? AND k = ?", startedImport.n, next.k);
 };
 
 /** If the batch fails, each row is imported alone, so a fault refuses one row only. */
 const takeRows = (
   context: Context,
-  one: StartedImport,
+  startedImport: StartedImport,
   records: readonly CsvRecord[],
   { transaction, startRuns }: SliceDependencies,
 ): Result[] => {
@@ -53,20 +53,20 @@ const takeRows = (
   const sends = after.sends.length;
   try {
     return transaction(() => {
-      const results = importRows(context, one, records);
+      const results = importRows(context, startedImport, records);
       askToConfirm(context);
-      if (one.settings.triggerWorkflows) startRuns(context);
+      if (startedImport.settings.triggerWorkflows) startRuns(context);
       return results;
     });
   } catch (error) {
     after.sends.length = sends;
     const [record, ...others] = records;
-    if (!record || others.length === 0) return [failed(one, record, error)];
+    if (!record || others.length === 0) return [failed(startedImport, record, error)];
   } finally {
     after.writes.length = 0;
     after.pending.length = 0;
   }
-  return records.flatMap((record) => takeRows(context, one, [record], { transaction, startRuns }));
+  return records.flatMap((record) => takeRows(context, startedImport, [record], { transaction, startRuns }));
 };
 
 const failed = ({ id }: StartedImport, record: CsvRecord | undefined, error: unknown): Result => {

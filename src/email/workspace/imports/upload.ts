@@ -4,8 +4,8 @@ import type { FileOperations } from "../../types/files.ts";
 import { type Context, wake } from "../core/context.ts";
 import { nextNumber } from "../core/numbers.ts";
 import { INCOMPLETE_MS } from "./chores.ts";
-import { findImport, type StoredForm, type StoredImport } from "./rows.ts";
-import { detailed } from "./show.ts";
+import { findImport, type StoredForm, type StoredImport } from "./import-rows.ts";
+import { detailedImport } from "./shown-import.ts";
 
 type Answer = { status?: 201; body: unknown } | { refusal: Refusal };
 
@@ -64,7 +64,7 @@ export const add = ({ sql }: Context, { n }: StoredImport, batches: readonly Row
 
 export const end = (context: Context, found: StoredImport, rows: number): Answer => {
   context.sql.exec("UPDATE imports SET state = 'ready', rows = ? WHERE n = ?", rows, found.n);
-  return { status: 201, body: detailed(context.sql, { ...found, state: "ready", rows }) };
+  return { status: 201, body: detailedImport(context.sql, { ...found, state: "ready", rows }) };
 };
 
 const drop = ({ sql }: Context, { n }: StoredImport): Answer => {

@@ -18,13 +18,13 @@ export type Breaker = {
   message: string;
 };
 
-export const guardsOf = (relay: string, domain: string) => ({ relay, settings: `${relay} from ${domain}` });
+export const guardsOf = (sender: string, domain: string) => ({ sender, settings: `${sender} from ${domain}` });
 export type Guards = ReturnType<typeof guardsOf>;
 
 /** Parses the name of a breaker. `domain` is undefined for a mail provider. */
-export const readGuard = (name: string): { relay: string; domain?: string } => {
-  const [relay = "", domain] = name.split(" from ");
-  return domain === undefined ? { relay } : { relay, domain };
+export const readGuard = (name: string): { sender: string; domain?: string } => {
+  const [sender = "", domain] = name.split(" from ");
+  return domain === undefined ? { sender } : { sender, domain };
 };
 
 export const isOpen = (breaker: Breaker | undefined): breaker is Breaker =>

@@ -7,7 +7,7 @@ const MIN_IN_FLIGHT = 2;
 /** Throttling answers within this time belong to one burst and halve a ceiling once. */
 const BURST_MS = 10_000;
 const GROW_MS = MINUTE_MS;
-const FORGET_MS = 6 * HOUR_MS;
+const DROP_MS = 6 * HOUR_MS;
 /** The maximum delay of a mail, because the ceiling may grow by then. */
 const HORIZON_MS = HOUR_MS;
 /** Saved tokens in minutes of the rate, because a Mailer takes batches. */
@@ -15,7 +15,7 @@ const SAVED_MINUTES = 1 / 30;
 
 /**
  * A limit learned from throttling answers. `step`: growth of `perMinute` per clean minute. `bookedUntil`: end of
- * booked slots. Times in Unix ms.
+ * booked times. Times in Unix ms.
  */
 export type Ceiling = {
   perMinute: number;
@@ -75,7 +75,7 @@ export const clean = (ceiling: Ceiling, now: number): Ceiling =>
         inFlight: ceiling.inFlight + Math.max(1, Math.floor(ceiling.inFlight / 10)),
       };
 
-export const forgottenAt = ({ throttledAt }: Ceiling): number => throttledAt + FORGET_MS;
+export const droppedAt = ({ throttledAt }: Ceiling): number => throttledAt + DROP_MS;
 
 /** Adds tokens for elapsed time; a clock set back adds none. */
 export const refilled = (ceiling: Ceiling, now: number): Ceiling => {
@@ -84,17 +84,17 @@ export const refilled = (ceiling: Ceiling, now: number): Ceiling => {
   return { ...ceiling, tokens: Math.min(Math.max(1, perMinute * SAVED_MINUTES), tokens + added), refilledAt: now };
 };
 
-/** True if one more mail may start. `waited`: the mail had a slot. */
+/** True if one more mail may start. `waited`: the mail had a booked time. */
 export const admits = (
   { tokens, resumeAt, bookedUntil, inFlight }: Ceiling,
   now: number,
   { waited, claimed }: { waited: boolean; claimed: number },
 ): boolean => now >= resumeAt && claimed < inFlight && tokens >= 1 && (waited || bookedUntil <= now);
 
-export const book = (ceiling: Ceiling, now: number): { slot: number; ceiling: Ceiling } => {
-  const slot = Math.ceil(Math.max(ceiling.bookedUntil, ceiling.resumeAt, now) + MINUTE_MS / ceiling.perMinute);
-  // Mails beyond the horizon return in order and get a slot then.
-  return slot > now + HORIZON_MS
-    ? { slot: now + HORIZON_MS, ceiling }
-    : { slot, ceiling: { ...ceiling, bookedUntil: slot } };
+export const book = (ceiling: Ceiling, now: number): { bookedAt: number; ceiling: Ceiling } => {
+  const bookedAt = Math.ceil(Math.max(ceiling.bookedUntil, ceiling.resumeAt, now) + MINUTE_MS / ceiling.perMinute);
+  // Mails beyond the horizon return in order and book a time then.
+  return bookedAt > now + HORIZON_MS
+    ? { bookedAt: now + HORIZON_MS, ceiling }
+    : { bookedAt, ceiling: { ...ceiling, bookedUntil: bookedAt } };
 };

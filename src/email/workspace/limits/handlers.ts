@@ -2,22 +2,22 @@ import { isoOf } from "../../../lib/util/dates.ts";
 import type { Context } from "../core/context.ts";
 import type { AdminHandlers } from "../core/handler.ts";
 import { readGuard } from "./breaker.ts";
-import { forgottenAt } from "./ceiling.ts";
-import { readBreakers, readCeilings } from "./rows.ts";
-import { sendLimitProblem, shownWindows } from "./windows/show.ts";
-import { breakerInWords, ceilingInWords, publicProblem } from "./words.ts";
+import { droppedAt } from "./ceiling.ts";
+import { readBreakers, readCeilings } from "./limit-rows.ts";
+import { breakerInWords, ceilingInWords, publicProblem } from "./limit-words.ts";
+import { sendLimitProblem, shownWindows } from "./windows/shown-windows.ts";
 
 export const listLimits = ({ sql, now }: Context) => ({
   body: {
     ceilings: readCeilings(sql, now).map(({ name, ceiling }) => ({
       class: name.mailClass,
       kind: name.kind,
-      place: name.place,
+      destination: name.destination,
       perMinute: Math.max(1, Math.floor(ceiling.perMinute)),
       inFlight: ceiling.inFlight,
       since: isoOf(ceiling.since),
       throttledAt: isoOf(ceiling.throttledAt),
-      endsAt: isoOf(forgottenAt(ceiling)),
+      endsAt: isoOf(droppedAt(ceiling)),
       meaning: sentence(ceilingInWords(name, ceiling)),
     })),
     breakers: readBreakers(sql, now).map(({ route, breaker }) => ({
@@ -30,7 +30,7 @@ export const listLimits = ({ sql, now }: Context) => ({
   },
 });
 
-export const relayProblems = (sql: SqlStorage, now: number): string[] =>
+export const senderProblems = (sql: SqlStorage, now: number): string[] =>
   readBreakers(sql, now).map(({ route, breaker }) => publicProblem(route, breaker));
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

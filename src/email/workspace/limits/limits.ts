@@ -1,15 +1,15 @@
 import { DAY_MS } from "../../../lib/util/dates.ts";
-import { domainOf } from "../../delivery/mailer/compose.ts";
+import { domainOf } from "../../delivery/mailer/compose-mail.ts";
 import type { Handover, MailClass } from "../../types/mail.ts";
 import { guardsOf, waitsUntil } from "./breaker.ts";
+import { destinationOf } from "./destinations.ts";
+import type { CeilingName } from "./limit-rows.ts";
+import { breakerInWords, ceilingInWords } from "./limit-words.ts";
 import { createMeter } from "./meter.ts";
-import { placeOf } from "./places.ts";
-import type { CeilingName } from "./rows.ts";
 import { createBreakers } from "./team-breakers.ts";
 import { createCeilings, isAdmitted, keyOf, take, takeSlot } from "./team-ceilings.ts";
 import { createWarmups } from "./team-warmups.ts";
 import { createSendLimits } from "./windows/team-windows.ts";
-import { breakerInWords, ceilingInWords } from "./words.ts";
 
 /** A claimable mail. `waited`: it was delayed or deferred. */
 export type Candidate = { n: number; recipient: string; messageId: string; attempts: number; waited: boolean };
@@ -24,16 +24,16 @@ export type LimitDependencies = {
   routeOf(mailClass: MailClass, domain: string): string | undefined;
   onlyRoute(mailClass: MailClass): string | undefined;
   lanes(mailClass: MailClass): number;
-  relaysChanged?(): void;
+  sendersChanged?(): void;
 };
 
 const namesOf = (mailClass: MailClass, route: string, recipient: string): CeilingName[] => [
-  { mailClass, kind: "account", place: route },
-  { mailClass, kind: "domain", place: placeOf(recipient) },
+  { mailClass, kind: "account", destination: route },
+  { mailClass, kind: "domain", destination: destinationOf(recipient) },
 ];
 
 /** The limits of one team's mail, in memory; learned values are stored in rows. */
-export const createLimits = ({ sql, routeOf, onlyRoute, lanes, relaysChanged = () => {} }: LimitDependencies) => {
+export const createLimits = ({ sql, routeOf, onlyRoute, lanes, sendersChanged = () => {} }: LimitDependencies) => {
   const parts = {
     meter: createMeter(),
     warmups: createWarmups(sql),
@@ -77,7 +77,7 @@ export const createLimits = ({ sql, routeOf, onlyRoute, lanes, relaysChanged = (
       const opensAt = () => guards.map((guard) => breakers.opensAt(guard, now)).join();
       const before = opensAt();
       const notBefore = learn(parts, now, route, heard, lanes(heard.mailClass));
-      if (opensAt() !== before) relaysChanged();
+      if (opensAt() !== before) sendersChanged();
       return notBefore;
     },
     released(now: number, n: number): void {

@@ -1,5 +1,5 @@
 import { DAY_MS } from "../../../lib/util/dates.ts";
-import { eraseRecheck, readRechecks, writeRecheck } from "./rows.ts";
+import { eraseRecheck, readRechecks, writeRecheck } from "./limit-rows.ts";
 
 const SLICE = 5_000;
 const KEPT_MS = 7 * DAY_MS;

@@ -1,7 +1,7 @@
 import type { Handover } from "../../types/mail.ts";
 import { type Breaker, failed, type Guards, isOpen, opensAt, passage, probing } from "./breaker.ts";
-import { eraseBreaker, type OpenBreaker, readBreakers, writeBreaker } from "./rows.ts";
-import { excerptOf } from "./words.ts";
+import { eraseBreaker, type OpenBreaker, readBreakers, writeBreaker } from "./limit-rows.ts";
+import { excerptOf } from "./limit-words.ts";
 
 type Sign = "works" | "fails" | "nothing";
 
@@ -10,7 +10,7 @@ const isDown = (handover: Handover): boolean =>
 
 const isLocal = (handover: Handover): boolean => "local" in handover && handover.local === true;
 
-const signOfRelay = (handover: Handover): Sign => {
+const signOfSender = (handover: Handover): Sign => {
   if (isLocal(handover)) return "nothing";
   return isDown(handover) ? "fails" : "works";
 };
@@ -61,9 +61,9 @@ export const createBreakers = (sql: SqlStorage) => {
       const breaker = all(now).get(route);
       if (isOpen(breaker)) all(now).set(route, { ...breaker, ...probing(breaker, n, now) });
     },
-    heard({ relay, settings }: Guards, n: number, handover: Handover, use: string, now: number): void {
+    heard({ sender, settings }: Guards, n: number, handover: Handover, use: string, now: number): void {
       const mail = { n, message: "message" in handover ? handover.message : "", use };
-      learn(relay, signOfRelay(handover), mail, now);
+      learn(sender, signOfSender(handover), mail, now);
       learn(settings, signOfSettings(handover), mail, now);
       released(n, now);
     },

@@ -1,14 +1,14 @@
 import type { Handover } from "../../types/mail.ts";
-import { admits, book, type Ceiling, clean, forgottenAt, type Load, refilled, throttled } from "./ceiling.ts";
-import { type CeilingName, eraseCeiling, readCeilings, writeCeiling } from "./rows.ts";
-import { excerptOf } from "./words.ts";
+import { admits, book, type Ceiling, clean, droppedAt, type Load, refilled, throttled } from "./ceiling.ts";
+import { type CeilingName, eraseCeiling, readCeilings, writeCeiling } from "./limit-rows.ts";
+import { excerptOf } from "./limit-words.ts";
 
 type InUse = { name: CeilingName; ceiling: Ceiling; claimed: Map<number, number>; writtenAt: number };
 
 const CLAIMED_MS = 300_000;
 const WRITE_MS = 300_000;
 
-export const keyOf = ({ mailClass, kind, place }: CeilingName): string => `${mailClass} ${kind} ${place}`;
+export const keyOf = ({ mailClass, kind, destination }: CeilingName): string => `${mailClass} ${kind} ${destination}`;
 
 const restarted = (ceiling: Ceiling, now: number): Ceiling => ({
   ...ceiling,
@@ -32,16 +32,16 @@ export const createCeilings = (sql: SqlStorage) => {
   };
   return {
     has: (mailClass: string, now: number): boolean =>
-      [...all(now).values()].some((one) => one.name.mailClass === mailClass),
+      [...all(now).values()].some((inUse) => inUse.name.mailClass === mailClass),
     among: (names: readonly CeilingName[], now: number): InUse[] =>
       names.flatMap((name) => {
-        const one = all(now).get(keyOf(name));
-        if (one && now >= forgottenAt(one.ceiling)) {
+        const inUse = all(now).get(keyOf(name));
+        if (inUse && now >= droppedAt(inUse.ceiling)) {
           all(now).delete(keyOf(name));
           eraseCeiling(sql, name);
           return [];
         }
-        return one ?? [];
+        return inUse ?? [];
       }),
     lower(name: CeilingName, load: Load, now: number, answer: Extract<Handover, { outcome: "deferred" }>): InUse {
       const before = all(now).get(keyOf(name));
@@ -49,14 +49,14 @@ export const createCeilings = (sql: SqlStorage) => {
       const ceiling = throttled(before?.ceiling, load, now, said, name.mailClass);
       const one = { name, ceiling, claimed: before?.claimed ?? new Map<number, number>(), writtenAt: now };
       all(now).set(keyOf(name), one);
-      if (ceiling.halvedAt === now) writeCeiling(sql, name, ceiling, forgottenAt(ceiling));
+      if (ceiling.halvedAt === now) writeCeiling(sql, name, ceiling, droppedAt(ceiling));
       return one;
     },
-    raise(one: InUse, now: number): void {
-      one.ceiling = clean(one.ceiling, now);
-      if (one.ceiling.grownAt !== now || now - one.writtenAt < WRITE_MS) return;
-      one.writtenAt = now;
-      writeCeiling(sql, one.name, one.ceiling, forgottenAt(one.ceiling));
+    raise(inUse: InUse, now: number): void {
+      inUse.ceiling = clean(inUse.ceiling, now);
+      if (inUse.ceiling.grownAt !== now || now - inUse.writtenAt < WRITE_MS) return;
+      inUse.writtenAt = now;
+      writeCeiling(sql, inUse.name, inUse.ceiling, droppedAt(inUse.ceiling));
     },
     released(n: number, now: number): void {
       for (const { claimed } of all(now).values()) claimed.delete(n);
@@ -64,21 +64,21 @@ export const createCeilings = (sql: SqlStorage) => {
   };
 };
 
-/** True if a mail may be claimed. `waited`: it had a slot. */
-export const isAdmitted = (one: InUse, now: number, waited: boolean): boolean => {
-  one.ceiling = refilled(one.ceiling, now);
-  for (const [n, until] of one.claimed) if (until <= now) one.claimed.delete(n);
-  return admits(one.ceiling, now, { waited, claimed: one.claimed.size });
+/** True if a mail may be claimed. `waited`: it had a booked time. */
+export const isAdmitted = (inUse: InUse, now: number, waited: boolean): boolean => {
+  inUse.ceiling = refilled(inUse.ceiling, now);
+  for (const [n, until] of inUse.claimed) if (until <= now) inUse.claimed.delete(n);
+  return admits(inUse.ceiling, now, { waited, claimed: inUse.claimed.size });
 };
 
-export const take = (one: InUse, n: number, now: number): void => {
-  one.ceiling = { ...one.ceiling, tokens: one.ceiling.tokens - 1 };
-  one.claimed.set(n, now + CLAIMED_MS);
+export const take = (inUse: InUse, n: number, now: number): void => {
+  inUse.ceiling = { ...inUse.ceiling, tokens: inUse.ceiling.tokens - 1 };
+  inUse.claimed.set(n, now + CLAIMED_MS);
 };
 
-/** Returns the slot of a waiting mail, in Unix ms. */
-export const takeSlot = (one: InUse, now: number): number => {
-  const { slot, ceiling } = book(one.ceiling, now);
-  one.ceiling = ceiling;
-  return slot;
+/** Returns the booked time of a waiting mail, in Unix ms. */
+export const takeSlot = (inUse: InUse, now: number): number => {
+  const { bookedAt, ceiling } = book(inUse.ceiling, now);
+  inUse.ceiling = ceiling;
+  return bookedAt;
 };

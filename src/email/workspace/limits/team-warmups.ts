@@ -1,7 +1,7 @@
 import type { MailClass } from "../../types/mail.ts";
-import { eraseWarmup, readWarmups, writeWarmup } from "./rows.ts";
+import { eraseWarmup, readWarmups, writeWarmup } from "./limit-rows.ts";
+import { warmupInWords } from "./limit-words.ts";
 import { bookDay, isWarm, leftOf, onDay, type Warmup } from "./warmup.ts";
-import { warmupInWords } from "./words.ts";
 
 /** Transactional counts are written in batches to save rows. After a crash, fewer than this number are lost. */
 const WRITTEN_TOGETHER = 50;

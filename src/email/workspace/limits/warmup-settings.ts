@@ -1,6 +1,6 @@
 import { type Context, wake } from "../core/context.ts";
+import { eraseWarmup, readWarmups, writeWarmup } from "./limit-rows.ts";
 import { beginRecheck } from "./recheck.ts";
-import { eraseWarmup, readWarmups, writeWarmup } from "./rows.ts";
 import { capOf, newWarmup, onDay } from "./warmup.ts";
 
 type Base = Pick<Context, "sql" | "now">;

@@ -23,14 +23,14 @@ import { properties } from "../operator/people/properties.ts";
 import { suppressions, suppressionsFile } from "../operator/people/suppressions.ts";
 import { insight, workflows } from "../operator/workflows/operations.ts";
 import { audience } from "../segments/segment-admin.ts";
-import { retrySend, sends } from "../sends/show.ts";
+import { retrySend, sends } from "../sends/show-send.ts";
 import { transactionalEmails } from "../sends/template-counts.ts";
 import { keys } from "../team/known-keys.ts";
 import { readTeam, settingsOf, updateTeam } from "../team/team.ts";
 import { tracking } from "../tracking/tracking.ts";
 import { webhooks } from "../webhooks/admin.ts";
 import { replayWebhook } from "../webhooks/replay.ts";
-import { people } from "./forget.ts";
+import { people } from "./erase.ts";
 
 const teams: Omit<AdminHandlers<"teams">, "create"> = {
   get: ({ sql }) => ({ body: settingsOf(sql) }),

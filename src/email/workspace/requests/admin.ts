@@ -57,10 +57,10 @@ export const runAdmin = (
   return { ...answered, listed: isTeam(context.sql) ? listedOf(context.sql) : undefined };
 };
 
-const runAct = (act: Prepared, context: Context): Pick<AdminReply, "reply" | "forget"> => {
+const runAct = (act: Prepared, context: Context): Pick<AdminReply, "reply" | "erase"> => {
   const answer = act(context);
   const names = "refusal" in answer ? undefined : answer.names;
-  return { reply: replyOf(answer), ...(names === undefined ? {} : { forget: names }) };
+  return { reply: replyOf(answer), ...(names === undefined ? {} : { erase: names }) };
 };
 
 const replyOf = (answer: Answer): Reply =>

@@ -3,7 +3,7 @@ import type { step } from "../../policy/workflows/run/step.ts";
 import { createCampaignSlices } from "../campaigns/slices.ts";
 import { type Context, wake } from "../core/context.ts";
 import { sendingDomainOf } from "../domains/sending-domain.ts";
-import { isImporting } from "../imports/rows.ts";
+import { isImporting } from "../imports/import-rows.ts";
 import { takeImportSlice } from "../imports/slices.ts";
 import { createRunSlices } from "../workflows/runs/slices.ts";
 import { startRuns } from "../workflows/runs/trigger.ts";

@@ -1,6 +1,6 @@
 import { type Context, wake } from "../core/context.ts";
 import { sweeping, takeSweep } from "../core/sweeps.ts";
-import { createOrigins, holding, releaseMail } from "../sending/queue.ts";
+import { createOrigins, holding, releaseMail } from "../sending/waiting-mails.ts";
 import { clearWorkflow, deletedWorkflows } from "../workflows/runs/deleted.ts";
 
 const RELEASED = 1_000;

@@ -2,7 +2,7 @@ import type { AudienceFilter } from "../../../lib/contract/audience/filter.ts";
 import { type Evaluator, evaluatorOf } from "../../policy/segments/evaluate.ts";
 import type { Facts } from "../../policy/segments/facts.ts";
 import { prefilterOf } from "../../policy/segments/prefilter.ts";
-import { contactsByNumber, type StoredContact } from "../contacts/row.ts";
+import { contactsByNumber, type StoredContact } from "../contacts/contact-rows.ts";
 import { activityOf, activitySql } from "./activity.ts";
 import { teamFactsOf } from "./team-facts.ts";
 

@@ -2,7 +2,7 @@ import type { AudienceFilter } from "../../../lib/contract/audience/filter.ts";
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { checkFilter } from "../../policy/segments/check.ts";
 import type { AdminInput } from "../../types/workspace.ts";
-import { contactsByNumber } from "../contacts/row.ts";
+import { contactsByNumber } from "../contacts/contact-rows.ts";
 import type { Context, Result } from "../core/context.ts";
 import { cursorOf, readCursor } from "../core/cursor.ts";
 import { pause } from "../core/pause.ts";

@@ -1,6 +1,6 @@
 import { contactFieldNames, givenFields } from "../../../lib/contract/contact-fields.ts";
-import type { StoredContact } from "../contacts/row.ts";
-import { toResponse } from "../contacts/row.ts";
+import type { StoredContact } from "../contacts/contact-rows.ts";
+import { toResponse } from "../contacts/contact-rows.ts";
 import { reasonNotToMarket } from "../sending/gate.ts";
 import { hasDigests, suppressedKeys } from "../sending/suppression.ts";
 
@@ -19,7 +19,7 @@ export const neededBy = (variables: readonly string[]): string[] =>
     return name === undefined || THERE.includes(name) ? [] : [name];
   });
 
-const placeOf = (name: string): string => {
+const jsonPathOf = (name: string): string => {
   if (name === "userId") return name;
   return (contactFieldNames as readonly string[]).includes(name) ? `$.${name}` : `$.properties."${name}"`;
 };
@@ -40,7 +40,7 @@ const REASON = `CASE
 const valuesOf = ({ list, needed }: Conditions, numbers: readonly number[]) => [
   JSON.stringify(numbers),
   list,
-  JSON.stringify(needed.map(placeOf)),
+  JSON.stringify(needed.map(jsonPathOf)),
 ];
 
 /** Counts contacts per reason; empty text means included. */
@@ -56,13 +56,13 @@ export const countExclusions = (
     )
     .toArray();
   const reasons = new Map(rows.map(({ reason, contacts }) => [reason, contacts]));
-  const forgotten = hasDigests(sql) ? forgottenAmong(sql, conditions, numbers) : 0;
-  add(reasons, "", -forgotten);
-  add(reasons, "suppressed", forgotten);
+  const erased = hasDigests(sql) ? erasedAmong(sql, conditions, numbers) : 0;
+  add(reasons, "", -erased);
+  add(reasons, "suppressed", erased);
   return reasons;
 };
 
-const forgottenAmong = (sql: SqlStorage, conditions: Conditions, numbers: readonly number[]): number => {
+const erasedAmong = (sql: SqlStorage, conditions: Conditions, numbers: readonly number[]): number => {
   const keys = sql
     .exec<{ key: string }>(
       `SELECT email_key AS key FROM contacts WHERE n IN (SELECT value FROM json_each(?1)) AND ${REASON} = ''`,

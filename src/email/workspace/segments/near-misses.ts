@@ -30,15 +30,15 @@ export const createNearMisses = (filters: readonly NamedFilter[], evaluators: re
     add(facts: Facts): void {
       const miss = missOf(facts);
       if (!miss) return;
-      const of = found.get(miss.path) ?? {
+      const misses = found.get(miss.path) ?? {
         condition: miss.condition,
         contacts: 0,
         spellings: new Map<string, number>(),
       };
-      of.contacts++;
+      misses.contacts++;
       const spelling = otherSpelling(miss.condition, facts);
-      if (spelling !== undefined) of.spellings.set(spelling, (of.spellings.get(spelling) ?? 0) + 1);
-      found.set(miss.path, of);
+      if (spelling !== undefined) misses.spellings.set(spelling, (misses.spellings.get(spelling) ?? 0) + 1);
+      found.set(miss.path, misses);
     },
 
     /** @param factor team contacts per added contact; 1 if all were added */
@@ -51,7 +51,9 @@ export const createNearMisses = (filters: readonly NamedFilter[], evaluators: re
             .sort((a, b) => b.contacts - a.contacts || (a.value < b.value ? -1 : 1))
             .slice(0, MAX_SPELLINGS);
           const about = factor === 1 ? "" : "about ";
-          const have = otherSpellings.map((one) => ` ${one.contacts} of them have "${one.value}".`).join("");
+          const have = otherSpellings
+            .map((spelling) => ` ${spelling.contacts} of them have "${spelling.value}".`)
+            .join("");
           const message = `Without this condition, ${about}${counted(contacts)} more contacts would match.${have}`;
           return { path, contacts: counted(contacts), otherSpellings, message };
         })

@@ -3,6 +3,10 @@ import { log } from "../../../lib/util/log.ts";
 import type { MailClass } from "../../types/mail.ts";
 import type { Claim, ClaimedSend, SendResult } from "../../types/mailer.ts";
 import { type Checked, createGate, footerOfPreview, type Passed } from "./gate.ts";
+import { reportSent } from "./report.ts";
+import { finish, settleFailure } from "./results/failure.ts";
+import { noteEvents } from "./send-events.ts";
+import { reasonNotToSend } from "./suppression.ts";
 import {
   createOrigins,
   dueMails,
@@ -15,11 +19,7 @@ import {
   type Sieve,
   type Waiting,
   withinLimits,
-} from "./queue.ts";
-import { reportSent } from "./report.ts";
-import { finish, settleFailure } from "./results/failure.ts";
-import { tell } from "./story.ts";
-import { reasonNotToSend } from "./suppression.ts";
+} from "./waiting-mails.ts";
 
 /** The lease of a claimed mail, in ms. Then the Workspace asks the Mailer for the result. */
 export const LEASE_MS = 120_000;
@@ -220,14 +220,14 @@ export const settle = (
     reportSent(clock, n);
     const { refusedCopies = [] } = handover;
     if (refusedCopies.length > 0)
-      tell(clock, n, { kind: "copies_refused", detail: { attempt, sender, refusedCopies } });
+      noteEvents(clock, n, { kind: "copies_refused", detail: { attempt, sender, refusedCopies } });
     return undefined;
   }
   if (row.state !== "sending" || row.attempts !== attempt) return undefined;
   const notBefore = learn() ?? 0;
   const message = handover.message.slice(0, MAX_REPLY);
   log("send_attempt_failed", { send: row.id, attempt, sender, outcome: handover.outcome, error: message });
-  tell(clock, n, { kind: handover.outcome, detail: { attempt, sender, ...handover, message } });
+  noteEvents(clock, n, { kind: handover.outcome, detail: { attempt, sender, ...handover, message } });
   const due = settleFailure(clock, { ...row, n, sender, notBefore }, handover, message);
   return due !== undefined && endIfOver(clock, { n, origin: row.origin }) ? undefined : due;
 };

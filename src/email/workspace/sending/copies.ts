@@ -13,8 +13,8 @@ export const createCopiesOf = (read: (revision: number) => Copies | undefined) =
   return (revision: number, values: string): readonly string[] => {
     const { cc, bcc } = known.get(revision) ?? remember(known, revision, read(revision) ?? NONE);
     if (cc.length === 0 && bcc.length === 0) return [];
-    const given = JSON.parse(values) as Values;
-    return [fill(cc, given), fill(bcc, given)].filter((address) => address !== "");
+    const readonly = JSON.parse(values) as Values;
+    return [fill(cc, readonly), fill(bcc, readonly)].filter((address) => address !== "");
   };
 };
 

@@ -1,9 +1,9 @@
 import { emailKey } from "../../../lib/util/email-key.ts";
-import { domainOf } from "../../delivery/mailer/compose.ts";
+import { domainOf } from "../../delivery/mailer/compose-mail.ts";
 import { missingConsent } from "../../policy/segments/consent.ts";
 import type { FooterClaim, MarketingClaim } from "../../types/mailer.ts";
 import type { CompiledMessage } from "../../types/message.ts";
-import { contactInRow, type StoredContact, toResponse } from "../contacts/row.ts";
+import { contactInRow, type StoredContact, toResponse } from "../contacts/contact-rows.ts";
 import { findRevision, isMarketing } from "../content/messages.ts";
 import { readTeam } from "../team/team.ts";
 import { reasonNotToSend, suppressedKeys } from "./suppression.ts";

@@ -8,13 +8,13 @@ const SEARCHED = 1_000;
 /** A clock set back may have hidden a lease, so a search restarts after this time. */
 const SEARCH_AGAIN_MS = 600_000;
 
-type Place = { due: number; n: number };
+type LeasePosition = { due: number; n: number };
 
 /** The progress of a lease search, so that a backlog is read once. */
-export type Searched = { startedAt: number; at: number } & Record<MailClass, Place>;
+export type Searched = { startedAt: number; at: number } & Record<MailClass, LeasePosition>;
 
 const END = Number.MAX_SAFE_INTEGER;
-const FIRST: Place = { due: -1, n: -1 };
+const FIRST: LeasePosition = { due: -1, n: -1 };
 
 export const nothingSearched = (): Searched => ({ startedAt: 0, at: 0, transactional: FIRST, marketing: FIRST });
 
@@ -24,8 +24,8 @@ export const lostClaims = ({ sql, now }: Clock, searched: Searched, limit: numbe
     Object.assign(searched, nothingSearched(), { startedAt: now });
   searched.at = now;
   const found = (["transactional", "marketing"] as const).flatMap((mailClass) => {
-    const { claims, place } = searchOn({ sql, now }, mailClass, searched[mailClass], limit);
-    searched[mailClass] = place;
+    const { claims, position } = searchOn({ sql, now }, mailClass, searched[mailClass], limit);
+    searched[mailClass] = position;
     return claims;
   });
   const listed = JSON.stringify(found.map(({ n }) => n));
@@ -56,12 +56,12 @@ type Found = Claim & { mailer: string };
 const searchOn = (
   { sql, now }: Clock,
   mailClass: MailClass,
-  from: Place,
+  from: LeasePosition,
   limit: number,
-): { claims: Found[]; place: Place } => {
+): { claims: Found[]; position: LeasePosition } => {
   const read = (range: string, ...bounds: number[]) =>
     sql
-      .exec<Found & Place & { state: string }>(
+      .exec<Found & LeasePosition & { state: string }>(
         `SELECT n, attempts AS attempt, mailer, due, state FROM sends WHERE class = ? AND ${range} ORDER BY due, n LIMIT ?`,
         mailClass,
         ...bounds,
@@ -73,5 +73,5 @@ const searchOn = (
   const lost = rows.filter(({ state }) => state === "sending").slice(0, limit);
   const claims = lost.map(({ n, attempt, mailer }) => ({ n, attempt, mailer }));
   const last = lost.length === limit ? lost.at(-1) : rows[SEARCHED - 1];
-  return { claims, place: last ? { due: last.due, n: last.n } : { due: now, n: END } };
+  return { claims, position: last ? { due: last.due, n: last.n } : { due: now, n: END } };
 };

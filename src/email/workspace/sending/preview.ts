@@ -20,7 +20,7 @@ export const previewMessage: Handlers<"emailMessages">["preview"] = (context, { 
   const row = newestMessage(context, emailMessageId);
   if (!row) return messageNotFound(emailMessageId);
   if (row.draft && row.kept !== null) {
-    const guardian = `GET /v1/email-messages/${emailMessageId}/guardian lists what to mend`;
+    const guardian = `GET /v1/email-messages/${emailMessageId}/guardian lists what to fix`;
     const message = `The draft cannot be sent since one of its components was changed: ${row.kept} (${guardian}).`;
     return { refusal: { code: "draft_not_sendable", path: "emailMessageId", message } };
   }

@@ -11,8 +11,8 @@ import {
   SENT_TYPES,
   sentEventOf,
 } from "../../../lib/webhook/mail-events.ts";
+import { contactByEmail, contactInRow } from "../contacts/contact-rows.ts";
 import { reportedList } from "../contacts/report.ts";
-import { contactByEmail, contactInRow } from "../contacts/row.ts";
 import { emit } from "../webhooks/emit.ts";
 import { endpointsFor } from "../webhooks/endpoints.ts";
 

@@ -4,14 +4,14 @@ import type { Attachment, MailClass } from "../../types/mail.ts";
 import { firstTime } from "../core/chore.ts";
 import { type Context, wake } from "../core/context.ts";
 import { nextNumber } from "../core/numbers.ts";
-import { readFullUntil } from "../limits/windows/rows.ts";
+import { readFullUntil } from "../limits/windows/window-rows.ts";
 import { storeAttachments } from "./attachments.ts";
 import { LEASE_MS } from "./claims.ts";
-import { holdMail, IS_HELD, isHeld } from "./queue.ts";
 import { reportMail } from "./report.ts";
 import { refusedByMailbox } from "./results/failure.ts";
 import { GIVE_UP_MS } from "./retry.ts";
 import { reasonNotToSend } from "./suppression.ts";
+import { holdMail, IS_HELD, isHeld } from "./waiting-mails.ts";
 
 const NEW = { state: "queued", error: null, settled: null } as const;
 

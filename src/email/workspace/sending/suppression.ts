@@ -3,7 +3,7 @@ import type { Refusal } from "../../../lib/contract/errors.ts";
 import { DAY_MS, isoOf } from "../../../lib/util/dates.ts";
 import { emailKey } from "../../../lib/util/email-key.ts";
 import { toBytes, toHex } from "../../../lib/util/hmac.ts";
-import type { StoredContact } from "../contacts/row.ts";
+import type { StoredContact } from "../contacts/contact-rows.ts";
 import { type Identity, identify } from "../contacts/upsert.ts";
 import { type Context, wake } from "../core/context.ts";
 import type { Handlers } from "../core/handler.ts";
@@ -79,7 +79,7 @@ export const suppress = (
 };
 
 /** Removes a suppression; false if none exists. */
-export const liftSuppression = (sql: SqlStorage, email: string): boolean => {
+export const deleteSuppression = (sql: SqlStorage, email: string): boolean => {
   const key = emailKey(email);
   return sql.exec(`DELETE ${FROM_BOTH} RETURNING 1`, key, digestOf(key)).toArray().length > 0;
 };
@@ -121,7 +121,7 @@ export const suppression: Handlers<"suppression"> = {
       const message = `The quota of ${REMOVALS.limit} removals in 30 days is used up. Try again after ${next}.`;
       return { refusal: { code: "suppression_quota_used", path, message } };
     }
-    liftSuppression(sql, contact.email);
+    deleteSuppression(sql, contact.email);
     sql.exec("INSERT INTO suppression_removals (at) VALUES (?)", now);
     wake(context, now + REMOVALS_WINDOW_MS);
     const message = "The contact is no longer suppressed.";

@@ -1,8 +1,8 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { pageOf } from "../../../lib/contract/pagination.ts";
 import { isoOf } from "../../../lib/util/dates.ts";
-import { contactByEmail } from "../contacts/row.ts";
-import { create } from "../contacts/upsert.ts";
+import { contactByEmail } from "../contacts/contact-rows.ts";
+import { createContact } from "../contacts/upsert.ts";
 import { readRevision } from "../content/messages.ts";
 import { dataVariablesOf, publishedRevision, templatesWith } from "../content/templates.ts";
 import type { Handlers } from "../core/handler.ts";
@@ -42,7 +42,7 @@ export const transactional: Handlers<"transactional"> = {
     if ("fault" in decoded) return refuse("invalid_attachment", decoded.fault.path, decoded.fault.message);
     // A send never subscribes an existing contact again.
     if (input.addToAudience && !contactByEmail(sql, input.email)) {
-      create(context, { email: input.email }, { standard: {}, custom: [], lists: [] });
+      createContact(context, { email: input.email }, { standard: {}, custom: [], lists: [] });
     }
     const { attachments } = decoded;
     const mail = { revision, recipient: input.email, values: resolved.values, domain: from.domain, attachments };

@@ -1,10 +1,10 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { type Parts, variablesOf } from "../../../lib/lmx/draw/parts.ts";
 import { missing, type Values } from "../../../lib/lmx/fill.ts";
-import { isAddress, notAnAddress, senderOf, wrongCopy } from "../../delivery/mailer/compose.ts";
+import { isAddress, notAnAddress, senderOf, wrongCopy } from "../../delivery/mailer/compose-mail.ts";
 import type { CompiledMessage } from "../../types/message.ts";
 
-/** A row may have 2 MB, and a value may fill several slots. */
+/** A row may have 2 MB, and a value may fill several parts. */
 const MAX_VALUES = 256_000;
 
 const FIELDS = { data: "dataVariables", contact: "contactProperties", event: "eventProperties" } as const;
@@ -25,7 +25,7 @@ export const eventIn = (variables: string): Record<string, unknown> =>
     ),
   );
 
-const placeOf = (variable: string): [field: Field, name: string] => {
+const fieldAndName = (variable: string): [field: Field, name: string] => {
   const dot = variable.indexOf(".");
   return [FIELDS[variable.slice(0, dot) as keyof typeof FIELDS], variable.slice(dot + 1)];
 };
@@ -39,7 +39,7 @@ const orFallback = (given: unknown, fallback: string | undefined): unknown => {
 const usedIn = ({ variables, fallbacks }: CompiledMessage, given: Given) =>
   variables.flatMap((variable) => {
     if (variable.startsWith("system.")) return [];
-    const [field, name] = placeOf(variable);
+    const [field, name] = fieldAndName(variable);
     const values = given[field];
     const own = values !== undefined && Object.hasOwn(values, name) ? values[name] : undefined;
     const value = orFallback(own, Object.hasOwn(fallbacks, variable) ? fallbacks[variable] : undefined);
@@ -60,14 +60,14 @@ export const resolveValues = (
   const used = usedIn(message, given);
   const list = used.find(([, value]) => typeof value === "object");
   if (list) {
-    const path = placeOf(list[0]).join(".");
+    const path = fieldAndName(list[0]).join(".");
     return invalid(path, `${path}: must be a string, a number or a boolean`);
   }
   const values = Object.fromEntries(used) as Values;
   const lacking = missing(variables, values);
   if (lacking.length > 0) return { refusal: missingRefusal(lacking), lacking };
   if (JSON.stringify(values).length > MAX_VALUES) {
-    const [path] = placeOf(used[0]?.[0] ?? "data.");
+    const [path] = fieldAndName(used[0]?.[0] ?? "data.");
     return invalid(path, `${path}: more than ${MAX_VALUES} characters in total.`);
   }
   const from = senderOf(message, values, domain);
@@ -92,7 +92,7 @@ export const valuesOfContact = (
 
 const invalidAddress = (field: string, parts: Parts, message: string): { refusal: Refusal } => {
   const [variable] = variablesOf(parts);
-  const path = variable === undefined ? field : placeOf(variable)[0];
+  const path = variable === undefined ? field : fieldAndName(variable)[0];
   return invalid(path, `${path}: ${message}`);
 };
 
@@ -101,7 +101,7 @@ const invalid = (path: string, message: string): { refusal: Refusal } => ({
 });
 
 const missingRefusal = (lacking: readonly string[]): Refusal => {
-  const fields = [...new Set(lacking.map((variable) => placeOf(variable)[0]))];
+  const fields = [...new Set(lacking.map((variable) => fieldAndName(variable)[0]))];
   const isData = fields.every((field) => field === FIELDS.data);
   return {
     code: isData ? "missing_data_variables" : "missing_variables",

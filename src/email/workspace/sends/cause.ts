@@ -1,6 +1,6 @@
 import { CONFIRMATION_TEMPLATE } from "../content/samples.ts";
-import type { SendRow } from "./shown.ts";
-import type { Step } from "./story.ts";
+import type { Step } from "./send-story.ts";
+import type { SendRow } from "./shown-send.ts";
 
 type Kind = "api" | "test" | "confirmation" | "campaign" | "workflow";
 

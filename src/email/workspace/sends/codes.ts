@@ -23,7 +23,7 @@ const DETAILS: Readonly<Record<string, string>> = {
   "5.3": "the mail has too many recipients",
   "6.1": "the kind of content is not accepted",
   "7.1": "the policy of the mail server does not let this mail in",
-  "7.8": "the login at the relay was refused",
+  "7.8": "the login at the mail provider was refused",
   "7.20": "no DKIM signature passed",
   "7.23": "SPF failed",
   "7.25": "the sending IP address has no valid reverse DNS",

@@ -2,17 +2,17 @@ import { fill, type Values } from "../../../lib/lmx/fill.ts";
 import { SYSTEM } from "../../../lib/lmx/language/variables.ts";
 import { NO_LINK, plainBody } from "../../../lib/mail-body/body.ts";
 import { isoOf } from "../../../lib/util/dates.ts";
-import { domainOf, senderOf } from "../../delivery/mailer/compose.ts";
-import { shownHeader } from "../../mail/mime/fields.ts";
+import { domainOf, senderOf } from "../../delivery/mailer/compose-mail.ts";
+import { shownHeader } from "../../mail/mime/header-fields.ts";
 import type { CompiledMessage } from "../../types/message.ts";
 import type { AdminInput } from "../../types/workspace.ts";
-import { contactInRow, toResponse } from "../contacts/row.ts";
+import { contactInRow, toResponse } from "../contacts/contact-rows.ts";
 import { findRevision, isMarketing } from "../content/messages.ts";
 import type { Context, Result } from "../core/context.ts";
 import { eventIn, knownValues } from "../sending/variables.ts";
 import { readTeam } from "../team/team.ts";
 import { findRow, sendNotFound } from "./find.ts";
-import type { SendRow } from "./shown.ts";
+import type { SendRow } from "./shown-send.ts";
 
 type Stored = {
   revision: number;
@@ -40,7 +40,7 @@ export const showContent = (context: Context, { sendId }: AdminInput<"sends.cont
     const note = "The content of this mail was deleted. Its story stays until the mail is deleted.";
     return { body: { ...about, note, headers: [], html: null, text: null } };
   }
-  const values = { ...namesInPlace(content), ...(areStored ? valuesOf(sql, content, stored) : {}) };
+  const values = { ...namesAsValues(content), ...(areStored ? valuesOf(sql, content, stored) : {}) };
   const filled = {
     html: fill(content.html, values, publicUrl === "" ? undefined : publicUrl),
     text: fill(content.text, values),
@@ -63,7 +63,7 @@ const noteOf = ({ variables }: CompiledMessage, row: SendRow, areStored: boolean
   return row.class === "marketing" ? "The mail has not left. It shows the contact as it is now." : null;
 };
 
-const namesInPlace = ({ variables }: CompiledMessage): Values => ({
+const namesAsValues = ({ variables }: CompiledMessage): Values => ({
   ...Object.fromEntries(variables.map((variable) => [variable, `{${variable}}`])),
   [SYSTEM]: NO_LINK,
 });

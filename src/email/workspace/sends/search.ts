@@ -4,7 +4,7 @@ import { isoOf } from "../../../lib/util/dates.ts";
 import { emailKey } from "../../../lib/util/email-key.ts";
 import type { AdminInput } from "../../types/workspace.ts";
 import type { Context } from "../core/context.ts";
-import { readSend, shown } from "./shown.ts";
+import { readSend, shown } from "./shown-send.ts";
 
 export const SLICE = 10_000;
 /** Rare states. Only these have an index. */

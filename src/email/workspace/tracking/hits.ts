@@ -67,7 +67,7 @@ const count = ({ sql, now }: Clock, { mail, link, url: whole }: Hit, kind: Visit
       mail.send,
       link,
       url,
-      ...VISITORS.map((one) => (one === kind ? 1 : 0)),
+      ...VISITORS.map((visitor) => (visitor === kind ? 1 : 0)),
       now,
     )
     .toArray();

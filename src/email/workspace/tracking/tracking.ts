@@ -1,6 +1,6 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import type { AdminInput } from "../../types/workspace.ts";
-import type { StoredContact } from "../contacts/row.ts";
+import type { StoredContact } from "../contacts/contact-rows.ts";
 import { identify } from "../contacts/upsert.ts";
 import { findMessage, messageNotFound } from "../content/messages.ts";
 import type { Context } from "../core/context.ts";

@@ -4,9 +4,9 @@ import { DAY_MS, isoOrNull } from "../../../lib/util/dates.ts";
 import type { AdminInput } from "../../types/workspace.ts";
 import type { Context } from "../core/context.ts";
 import type { AdminHandlers } from "../core/handler.ts";
-import { GIVE_UP_MS } from "./deliveries.ts";
 import { emitTo } from "./emit.ts";
 import { type Endpoint, endpointNotFound, findEndpoint, readEndpoints } from "./endpoints.ts";
+import { GIVE_UP_MS } from "./notifications.ts";
 
 const MAX_ENDPOINTS = 20;
 /** Both secrets sign for this time after a rotation. */
@@ -64,7 +64,7 @@ const createWebhook = (
   return { status: 201, body: { ...shown(findEndpoint(sql, endpoint) as Endpoint, now), secret } };
 };
 
-type DeliveryRow = {
+type NotificationRow = {
   n: number;
   id: string;
   type: string;
@@ -76,7 +76,7 @@ type DeliveryRow = {
 };
 type Line = { at: number; ms: number; status?: number; response?: string; error?: string };
 
-/** Returns an endpoint and a page of deliveries, newest first. */
+/** Returns an endpoint and a page of notifications, newest first. */
 const getWebhook = (
   { sql, now, origin }: Context,
   { team, webhookId, ...asked }: AdminInput<"webhooks.get">,
@@ -86,7 +86,7 @@ const getWebhook = (
   const count = (where: string, ...values: readonly string[]) =>
     sql
       .exec<{ n: number }>(
-        `SELECT count(*) AS n FROM webhook_deliveries WHERE endpoint = ? ${where}`,
+        `SELECT count(*) AS n FROM webhook_notifications WHERE endpoint = ? ${where}`,
         endpoint.n,
         ...values,
       )
@@ -94,9 +94,9 @@ const getWebhook = (
   const wanted = asked.state === undefined ? [] : [asked.state];
   const rows = (before: number, limit: number) =>
     sql
-      .exec<DeliveryRow>(
+      .exec<NotificationRow>(
         `SELECT e.n, e.id, e.type, e.created_at, d.state, d.attempts, d.due, d.log
-         FROM webhook_deliveries d JOIN webhook_events e ON e.n = d.event
+         FROM webhook_notifications d JOIN webhook_events e ON e.n = d.event
          WHERE d.endpoint = ? AND d.event < ? ${wanted.length > 0 ? "AND d.state = ?" : ""} ORDER BY d.event DESC LIMIT ?`,
         endpoint.n,
         before,
@@ -170,10 +170,15 @@ const startAfresh = ({ sql, now }: Pick<Context, "sql" | "now">, { n }: Endpoint
        resume_at = 0 WHERE n = ?`,
     n,
   );
-  sql.exec("UPDATE webhook_deliveries SET due = ?, queued_at = ? WHERE endpoint = ? AND due IS NOT NULL", now, now, n);
+  sql.exec(
+    "UPDATE webhook_notifications SET due = ?, queued_at = ? WHERE endpoint = ? AND due IS NOT NULL",
+    now,
+    now,
+    n,
+  );
 };
 
-/** Deletes an endpoint; a chore deletes its deliveries. */
+/** Deletes an endpoint; a chore deletes its notifications. */
 const removeWebhook = ({ sql, now }: Context, { webhookId }: AdminInput<"webhooks.remove">): Answer => {
   const endpoint = findEndpoint(sql, webhookId);
   if (!endpoint) return endpointNotFound(webhookId);

@@ -19,7 +19,7 @@ export const chores: readonly Chore[] = [
         .one();
       if (last === null) return;
       for (const { n } of readEndpoints(sql))
-        sql.exec("DELETE FROM webhook_deliveries WHERE endpoint = ? AND event <= ?", n, last);
+        sql.exec("DELETE FROM webhook_notifications WHERE endpoint = ? AND event <= ?", n, last);
       sql.exec("DELETE FROM webhook_events WHERE n <= ?", last);
     },
   },
@@ -27,13 +27,13 @@ export const chores: readonly Chore[] = [
     next: (sql) => firstTime(sql, "SELECT min(deleted_at) AS at FROM webhook_endpoints"),
     run: (sql, _now, limit) => {
       sql.exec(
-        `DELETE FROM webhook_deliveries WHERE (endpoint, event) IN
-           (SELECT endpoint, event FROM webhook_deliveries WHERE endpoint IN (${DELETED}) LIMIT ?)`,
+        `DELETE FROM webhook_notifications WHERE (endpoint, event) IN
+           (SELECT endpoint, event FROM webhook_notifications WHERE endpoint IN (${DELETED}) LIMIT ?)`,
         limit,
       );
       sql.exec(
         `DELETE FROM webhook_endpoints WHERE n IN (${DELETED})
-           AND NOT EXISTS (SELECT 1 FROM webhook_deliveries WHERE endpoint = webhook_endpoints.n)`,
+           AND NOT EXISTS (SELECT 1 FROM webhook_notifications WHERE endpoint = webhook_endpoints.n)`,
       );
     },
   },

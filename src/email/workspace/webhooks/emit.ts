@@ -73,7 +73,7 @@ const contactOf = (type: EventType, fields: object): string | null =>
 
 const queue = ({ sql, now }: Clock, endpoint: number, event: number): void => {
   sql.exec(
-    `INSERT INTO webhook_deliveries (endpoint, event, state, attempts, due, queued_at, log)
+    `INSERT INTO webhook_notifications (endpoint, event, state, attempts, due, queued_at, log)
      VALUES (?, ?, 'waiting', 0, ?, ?, '[]')`,
     endpoint,
     event,

@@ -29,12 +29,12 @@ export const replayWebhook = (
 
 const STILL = "e.payload IS NOT NULL";
 
-const FAILED = `SELECT e.n FROM webhook_deliveries d JOIN webhook_events e ON e.n = d.event
+const FAILED = `SELECT e.n FROM webhook_notifications d JOIN webhook_events e ON e.n = d.event
   WHERE d.endpoint = ? AND d.state = 'failed' AND e.created_at BETWEEN ? AND ? AND ${STILL}`;
 
 /** Values: endpoint, from, to, types, types. Row numbers are microseconds, so a span is a range of rows. */
 const IN_SPAN = `SELECT e.n FROM webhook_events e
-  LEFT JOIN webhook_deliveries d ON d.endpoint = ? AND d.event = e.n
+  LEFT JOIN webhook_notifications d ON d.endpoint = ? AND d.event = e.n
   WHERE e.n >= ? * 1000 AND e.created_at <= ? AND ${STILL} AND e.type <> 'testing.testEvent'
     AND d.state IS NOT 'waiting'
     AND (json_array_length(?) = 0 OR e.type IN (SELECT value FROM json_each(?)))`;
@@ -47,7 +47,7 @@ const queueAgain = (
   values: readonly (string | number)[],
 ): void => {
   sql.exec(
-    `INSERT INTO webhook_deliveries (endpoint, event, state, attempts, due, queued_at, log)
+    `INSERT INTO webhook_notifications (endpoint, event, state, attempts, due, queued_at, log)
        SELECT ?, n, 'waiting', 0, ?, ?, '[]' FROM (${query}) WHERE true
      ON CONFLICT (endpoint, event) DO UPDATE SET state = 'waiting', due = excluded.due, queued_at = excluded.queued_at`,
     n,

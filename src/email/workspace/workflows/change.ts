@@ -1,8 +1,8 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { nodeAt } from "../../../lib/workflow-graph/edges.ts";
 import type { Context } from "../core/context.ts";
-import { findWorkflow, type StoredWorkflow, saveWorkflow, type WorkflowChanges } from "./rows.ts";
-import { shown } from "./show.ts";
+import { shownWorkflow } from "./shown-workflow.ts";
+import { findWorkflow, type StoredWorkflow, saveWorkflow, type WorkflowChanges } from "./workflow-rows.ts";
 
 type Asked = { workflowId: string; expectedRevisionId: string | null };
 
@@ -57,5 +57,5 @@ export const changedTo = (context: Context, before: StoredWorkflow, changes: Wor
   saveWorkflow(context, before, changes);
   const found = findWorkflow(context, before.id);
   const { workflow: stored } = found as { workflow: StoredWorkflow };
-  return { stored, workflow: shown(context, stored) };
+  return { stored, workflow: shownWorkflow(context, stored) };
 };

@@ -7,9 +7,16 @@ import type { Handlers } from "../core/handler.ts";
 import { changeable, changedTo, currentOf } from "./change.ts";
 import { removeMessages } from "./messages.ts";
 import { nodeHandlers } from "./nodes.ts";
-import { addWorkflow, countWorkflows, findWorkflow, hideWorkflow, listWorkflows, type StoredWorkflow } from "./rows.ts";
-import { listed, shown } from "./show.ts";
+import { listedWorkflow, shownWorkflow } from "./shown-workflow.ts";
 import { allWaiting, countWaiting, takeOut, waitingOffList } from "./waiting.ts";
+import {
+  addWorkflow,
+  countWorkflows,
+  findWorkflow,
+  hideWorkflow,
+  listWorkflows,
+  type StoredWorkflow,
+} from "./workflow-rows.ts";
 
 /** The Go client (v0.6.0) recognizes this refusal by the end of its message. */
 const CONFIRM = "Confirm deletion by sending a second request with confirmDelete: true.";
@@ -19,7 +26,7 @@ const MAX_WORKFLOWS = 500;
 export const workflows: Handlers<"workflows"> = {
   list({ sql, origin }, input) {
     const rows = (before: number, count: number) => listWorkflows(sql, before, count);
-    return pageOf(`${origin}/v1/workflows`, input, countWorkflows(sql), rows, listed(origin));
+    return pageOf(`${origin}/v1/workflows`, input, countWorkflows(sql), rows, listedWorkflow(origin));
   },
 
   create(context, { name, description = "", mailingListId = null, workflowGroupId }) {
@@ -40,12 +47,12 @@ export const workflows: Handlers<"workflows"> = {
       group: group?.n ?? unsorted(sql, "workflow"),
       graph,
     });
-    return { body: shown(context, (findWorkflow(context, id) as { workflow: StoredWorkflow }).workflow) };
+    return { body: shownWorkflow(context, (findWorkflow(context, id) as { workflow: StoredWorkflow }).workflow) };
   },
 
   get(context, { workflowId }) {
     const found = findWorkflow(context, workflowId);
-    return "refusal" in found ? found : { body: shown(context, found.workflow) };
+    return "refusal" in found ? found : { body: shownWorkflow(context, found.workflow) };
   },
 
   /** Runs do not depend on these fields, so they may change while sending. */

@@ -9,11 +9,11 @@ import type { Context } from "../core/context.ts";
 /** Adds an empty message to each sending node. */
 export const addMessages = (context: Context, workflow: number, graph: Graph, ids: readonly string[]): void => {
   for (const id of ids) {
-    const one = node(graph, id);
-    if (one.typeName !== "SendEmailAction") continue;
+    const workflowNode = node(graph, id);
+    if (workflowNode.typeName !== "SendEmailAction") continue;
     const { compiled, uses } = compileMessage(emptySource, "workflow", libraryOf(context.sql, ""));
     const content = { source: JSON.stringify(emptySource), compiled: JSON.stringify(compiled), uses };
-    addMessage(context, one.emailMessageId, { workflow, node: id }, content);
+    addMessage(context, workflowNode.emailMessageId, { workflow, node: id }, content);
   }
 };
 

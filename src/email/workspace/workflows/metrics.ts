@@ -6,10 +6,10 @@ import { findNode } from "./change.ts";
 export const nodeMetrics: Handlers<"workflows">["nodeMetrics"] = (context, asked) => {
   const found = findNode(context, asked);
   if ("refusal" in found) return found;
-  const one = node(found.workflow.graph, asked.nodeId);
-  if (one.typeName !== "SendEmailAction") {
-    const message = `A node of type ${one.typeName} sends no mail. Ask for the metrics of a SendEmailAction.`;
+  const workflowNode = node(found.workflow.graph, asked.nodeId);
+  if (workflowNode.typeName !== "SendEmailAction") {
+    const message = `A node of type ${workflowNode.typeName} sends no mail. Ask for the metrics of a SendEmailAction.`;
     return { refusal: { code: "invalid_target", path: "nodeId", message } };
   }
-  return { body: messageMetrics(context.sql, one.emailMessageId) };
+  return { body: messageMetrics(context.sql, workflowNode.emailMessageId) };
 };

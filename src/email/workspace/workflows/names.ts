@@ -1,4 +1,4 @@
-import type { NameOf } from "../../policy/workflows/run/words.ts";
+import type { NameOf } from "../../policy/workflows/run/run-words.ts";
 import { readMailingList } from "../contacts/lists.ts";
 import { findSegment } from "../segments/segment-rows.ts";
 import { subjectsOf } from "./messages.ts";

@@ -10,10 +10,10 @@ import type { Handlers } from "../core/handler.ts";
 import { changeable, changedTo, findNode } from "./change.ts";
 import { addMessages, removeMessages } from "./messages.ts";
 import { nodeMetrics } from "./metrics.ts";
-import type { StoredWorkflow } from "./rows.ts";
-import { fullNode, shown } from "./show.ts";
+import { fullNode, shownWorkflow } from "./shown-workflow.ts";
 import { updateNode } from "./update-node.ts";
 import { takeOut, waitingAt } from "./waiting.ts";
+import type { StoredWorkflow } from "./workflow-rows.ts";
 
 type Workflows = V1["workflows"];
 type Answer<Name extends keyof Workflows> = Response<Workflows[Name]>;
@@ -72,7 +72,7 @@ const reroute: Handlers<"workflows">["reroute"] = (context, { nodeId, newTargetN
   if ("refusal" in edit) return edit;
   const isSame = edit.graph === before.graph;
   const after = isSame
-    ? { stored: before, workflow: shown(context, before) }
+    ? { stored: before, workflow: shownWorkflow(context, before) }
     : changedTo(context, before, { graph: edit.graph });
   return { body: { ...revised(context, after.stored, nodeId), workflow: after.workflow } as Answer<"reroute"> };
 };

@@ -71,10 +71,10 @@ const byNode = (counts: Counts): ((k: number) => Ways) => {
   const ways = new Map<number, Open>();
   for (const [key, count] of Object.entries(counts)) {
     const [from, to = ""] = key.split(" ");
-    const one: Open = ways.get(Number(from)) ?? { on: new Map(), out: {} };
-    ways.set(Number(from), one);
-    if (/^\d/.test(to)) one.on.set(Number(to), count);
-    else one.out[to] = count;
+    const open: Open = ways.get(Number(from)) ?? { on: new Map(), out: {} };
+    ways.set(Number(from), open);
+    if (/^\d/.test(to)) open.on.set(Number(to), count);
+    else open.out[to] = count;
   }
   return (k) => ways.get(k) ?? NO_WAYS;
 };

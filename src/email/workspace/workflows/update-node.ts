@@ -16,9 +16,9 @@ import { learnPattern } from "../events/learn.ts";
 import { findPattern, patternNotFound } from "../events/patterns.ts";
 import { checkAudience } from "../segments/named.ts";
 import { changeable, changedTo } from "./change.ts";
-import type { StoredWorkflow } from "./rows.ts";
-import { fullNode } from "./show.ts";
+import { fullNode } from "./shown-workflow.ts";
 import { waitingAt } from "./waiting.ts";
+import type { StoredWorkflow } from "./workflow-rows.ts";
 
 /** Changes fields of a node after checks of type, references and values. */
 export const updateNode: Handlers<"workflows">["updateNode"] = (context, { nodeId, payload, ...asked }) => {

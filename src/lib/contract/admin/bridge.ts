@@ -1,9 +1,9 @@
 import type { Contract } from "../operation.ts";
-import { about } from "./bridge/about.ts";
+import { about } from "./bridge/about-bridge.ts";
 import { activity } from "./bridge/activity.ts";
 import { backfill } from "./bridge/backfill.ts";
-import { calls } from "./bridge/calls.ts";
-import { delivery } from "./bridge/delivery.ts";
+import { deliveries } from "./bridge/deliveries.ts";
+import { dispatch } from "./bridge/dispatch.ts";
 import { alerts, metrics, refusals } from "./bridge/monitor.ts";
 import { people } from "./bridge/people.ts";
 import { rules } from "./bridge/rules.ts";
@@ -14,8 +14,8 @@ import { webhooks } from "./bridge/webhooks.ts";
 export const bridgeContract = {
   about,
   webhooks,
-  calls,
-  delivery,
+  deliveries,
+  dispatch,
   people,
   refusals,
   metrics,

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { act, type Contract, read } from "../operation.ts";
-import { ago, day, TIME } from "./bridge/fields.ts";
-import { askedOf, done, me, role, usedCredential } from "./dashboard/fields.ts";
+import { ago, day, TIME } from "./bridge/bridge-fields.ts";
+import { askedOf, done, me, role, usedCredential } from "./dashboard/login-fields.ts";
 import { people } from "./dashboard/people.ts";
 
 const session = z.object({
@@ -160,7 +160,7 @@ export const dashboardContract = {
       response: view,
       status: 200,
       refusals,
-      example: { name: "Dead calls of Stripe", path: "/calls?state=dead&source=stripe" },
+      example: { name: "Failed deliveries of Stripe", path: "/deliveries?state=failed&source=stripe" },
     }),
     delete: act("support", {
       method: "DELETE",
@@ -170,7 +170,7 @@ export const dashboardContract = {
       response: done,
       status: 200,
       refusals: [400, 404],
-      example: { name: "Dead calls of Stripe" },
+      example: { name: "Failed deliveries of Stripe" },
     }),
   },
   about: {
@@ -207,7 +207,7 @@ export const dashboardContract = {
       summary: "List what people changed with the dashboard, newest first",
       request: z.strictObject({
         who: z.string().max(320).optional(),
-        /** A name or prefix: "bridge.calls". */
+        /** A name or prefix: "bridge.deliveries". */
         operation: z.string().max(100).optional(),
         since: time.optional(),
         until: time.optional(),

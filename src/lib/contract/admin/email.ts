@@ -1,5 +1,5 @@
 import type { Contract } from "../operation.ts";
-import { about } from "./email/about.ts";
+import { about } from "./email/about-service.ts";
 import { audience } from "./email/audience.ts";
 import { control as campaigns } from "./email/campaigns/control.ts";
 import { statistics } from "./email/campaigns/statistics.ts";

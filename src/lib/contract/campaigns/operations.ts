@@ -32,10 +32,10 @@ const audience = {
 const fields = { campaignGroupId: resourceId.optional(), ...audience, scheduling: scheduling.optional() };
 
 /**
- * Progress of a launched campaign. `perSecond`, `eta`: null while nothing is sent. Status is "Sending" while paused
+ * Progress of a campaign that was sent or scheduled. `perSecond`, `eta`: null while nothing is sent. Status is "Sending" while paused
  * or held, and "Sent" after a cancel.
  */
-export const delivery = z.object({
+export const progress = z.object({
   state: z.enum(["snapshot", "sending", "paused", "held", "cancelled", "done"]),
   reason: z.string().optional(),
   recipients: z.int(),
@@ -66,7 +66,7 @@ const common = {
 };
 
 const campaign = z
-  .object({ ...common, status: z.enum(["Draft", "Scheduled", "Sending", "Sent"]), delivery: delivery.optional() })
+  .object({ ...common, status: z.enum(["Draft", "Scheduled", "Sending", "Sent"]), delivery: progress.optional() })
   .meta({ id: "Campaign" });
 
 const path = "/campaigns/{campaignId}";
@@ -87,7 +87,7 @@ export const campaigns = {
 
   /**
    * Creates a draft with an empty message, in "Unsorted" without `campaignGroupId`. Scheduling sends nothing: the
-   * operator launches.
+   * operator sends.
    */
   create: act("editor", {
     method: "POST",

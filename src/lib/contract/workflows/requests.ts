@@ -22,7 +22,7 @@ const NODE_TYPES = [
   ...(["TimerAction", "SendEmailAction", "VariantNode"] as const),
 ] as const;
 
-type Placed = {
+type Inserted = {
   insertMode: "between" | "before" | "after";
   fromNodeId?: string | undefined;
   toNodeId?: string | undefined;
@@ -36,16 +36,16 @@ const fieldsOf = {
   after: { needs: [["fromNodeId"]] },
 } as const;
 
-const checkPlace = (given: Placed, context: z.core.$RefinementCtx<Placed>): void => {
-  const needs: readonly (readonly (typeof PLACES)[number][])[] = fieldsOf[given.insertMode].needs;
+const checkPlacement = (inserted: Inserted, context: z.core.$RefinementCtx<Inserted>): void => {
+  const needs: readonly (readonly (typeof PLACES)[number][])[] = fieldsOf[inserted.insertMode].needs;
   const add = (field: string, message: string) => context.addIssue({ code: "custom", path: [field], message });
   for (const choice of needs) {
-    const present = choice.filter((field) => given[field] !== undefined);
+    const present = choice.filter((field) => inserted[field] !== undefined);
     if (present.length === 0) add(choice[0] ?? "", "is required");
     if (present.length > 1) add(present[1] ?? "", `must not be given together with ${present[0]}`);
   }
-  const extra = PLACES.find((field) => given[field] !== undefined && !needs.flat().includes(field));
-  if (extra !== undefined) add(extra, `must not be given for the insert mode "${given.insertMode}"`);
+  const extra = PLACES.find((field) => inserted[field] !== undefined && !needs.flat().includes(field));
+  if (extra !== undefined) add(extra, `must not be given for the insert mode "${inserted.insertMode}"`);
 };
 
 export const placedNode = z
@@ -58,7 +58,7 @@ export const placedNode = z
     toNodeId: resourceId.optional(),
     beforeNodeId: resourceId.optional(),
   })
-  .superRefine(checkPlace);
+  .superRefine(checkPlacement);
 
 const TRIGGERS = ["SignupTrigger", "EventTrigger", "ContactPropertyTrigger", "AddToListTrigger"] as const;
 

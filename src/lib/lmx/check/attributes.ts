@@ -12,7 +12,7 @@ import { referenceProblems } from "./references.ts";
 type Rule<Is> = Extract<AttributeRule, { is: Is }>;
 
 const TESTS: { readonly [Is in AttributeRule["is"]]: (value: string, rule: Rule<Is>) => string | undefined } = {
-  color: (value) => (/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i.test(value) ? undefined : "a colour such as #2563eb"),
+  color: (value) => (/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i.test(value) ? undefined : "a color such as #2563eb"),
   number: (value, { min, max, unit, whole }) => {
     const number = /^-?\d+(?:\.\d+)?(px|%)?$/.exec(value);
     const fits = number !== null && [unit, undefined].includes(number[1] as typeof unit | undefined);

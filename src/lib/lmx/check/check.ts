@@ -7,7 +7,7 @@ import { error, excerpt, inComponent, MAX_PROBLEMS, type Problem, warning } from
 import { checkAttributes } from "./attributes.ts";
 import { referenceProblems } from "./references.ts";
 
-type Place = { parent?: ElementNode; content: Content; linked: boolean };
+type Enclosing = { parent?: ElementNode; content: Content; linked: boolean };
 
 const nameOf = (tag: string): string => `<${excerpt(tag)}>`;
 
@@ -19,7 +19,7 @@ const unknownTag = (element: ElementNode): Problem => {
   return { ...error(element, "unknown_tag", message), tag: excerpt(element.tag) };
 };
 
-const misplaced = (element: ElementNode, { parent }: Place): Problem => {
+const misplaced = (element: ElementNode, { parent }: Enclosing): Problem => {
   const where = parent === undefined ? "at the top level" : `in ${nameOf(parent.tag)}`;
   const homes = [...tags].flatMap(([tag, rule]) => (childrenOf(rule.content).includes(element.tag) ? [tag] : []));
   const fix =
@@ -33,8 +33,8 @@ const misplaced = (element: ElementNode, { parent }: Place): Problem => {
 const wrapperIn = (content: Content): string | undefined =>
   childrenOf(content).includes("Paragraph") ? "Paragraph" : childrenOf(content)[0];
 
-const checkText = (node: TextNode, place: Place, kind: Kind): Problem[] => {
-  const { content, parent } = place;
+const checkText = (node: TextNode, enclosing: Enclosing, kind: Kind): Problem[] => {
+  const { content, parent } = enclosing;
   if (content === "raw" || node.raw.trim() === "") return [];
   if (content === "inline" || content === "text") return referenceProblems(node.raw, node, kind);
   const [where, fix] =
@@ -46,7 +46,8 @@ const checkText = (node: TextNode, place: Place, kind: Kind): Problem[] => {
 
 const elementsOf = (nodes: readonly MarkupNode[]): ElementNode[] => nodes.filter(isElement);
 
-const has = (element: ElementNode, name: string): boolean => element.attributes.some((one) => one.name === name);
+const has = (element: ElementNode, name: string): boolean =>
+  element.attributes.some((attribute) => attribute.name === name);
 
 const isBlank = (element: ElementNode): boolean =>
   element.children.every((child) => !isElement(child) && child.raw.trim() === "");
@@ -118,26 +119,26 @@ const add = (all: Checking, problem: Problem): void => {
   all.problems.push(whole);
 };
 
-const checkElement = (element: ElementNode, place: Place, all: Checking): void => {
+const checkElement = (element: ElementNode, enclosing: Enclosing, all: Checking): void => {
   const rule = tags.get(element.tag);
   if (rule === undefined) {
     add(all, unknownTag(element));
     return;
   }
-  const allowed = place.parent === undefined ? topLevel : childrenOf(place.content);
-  if (!allowed.includes(element.tag)) add(all, misplaced(element, place));
+  const allowed = enclosing.parent === undefined ? topLevel : childrenOf(enclosing.content);
+  if (!allowed.includes(element.tag)) add(all, misplaced(element, enclosing));
   const links = has(element, "href");
-  if (links && place.linked) {
+  if (links && enclosing.linked) {
     const message = `${nameOf(element.tag)} has an href inside another link: keep one of the two`;
     add(all, error(element, "nested_link", message));
   }
   for (const problem of checkAttributes(element, rule, all.kind, all.room.warning)) add(all, problem);
   for (const problem of SPECIAL[element.tag]?.(element) ?? []) add(all, problem);
   for (const problem of checkChildren(element)) add(all, problem);
-  checkContent(element, { parent: element, content: rule.content, linked: place.linked || links }, all);
+  checkContent(element, { parent: element, content: rule.content, linked: enclosing.linked || links }, all);
 };
 
-const checkContent = (element: ElementNode, inside: Place, all: Checking): void => {
+const checkContent = (element: ElementNode, inside: Enclosing, all: Checking): void => {
   const { from } = element;
   const key = `${inside.linked} ${from?.id}`;
   if (from !== undefined && all.checked.has(key)) return;
@@ -149,12 +150,12 @@ const checkContent = (element: ElementNode, inside: Place, all: Checking): void 
   if (from !== undefined) all.inside.pop();
 };
 
-const checkAll = (nodes: readonly MarkupNode[], place: Place, all: Checking): void => {
+const checkAll = (nodes: readonly MarkupNode[], enclosing: Enclosing, all: Checking): void => {
   for (const node of nodes) {
     // Errors come before warnings, so no other problem would be shown.
     if (all.room.error === 0) return;
-    if (isElement(node)) checkElement(node, place, all);
-    else for (const problem of checkText(node, place, all.kind)) add(all, problem);
+    if (isElement(node)) checkElement(node, enclosing, all);
+    else for (const problem of checkText(node, enclosing, all.kind)) add(all, problem);
   }
 };
 

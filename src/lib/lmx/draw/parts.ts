@@ -1,12 +1,12 @@
-import type { VariablePlace } from "../language/variables.ts";
+import type { VariablePosition } from "../language/variables.ts";
 import type { Position } from "../problem.ts";
 import { escapeHtml } from "./escape.ts";
 
 /**
- * A value slot. `as` is its escaping: `url` for attributes, `address` for plain text. `otherwise` replaces an invalid
+ * A part for a value. `as` is its escaping: `url` for attributes, `address` for plain text. `otherwise` replaces an invalid
  * image URL, already escaped.
  */
-export type Slot = {
+export type ValuePart = {
   variable: string;
   as: "html" | "url" | "address" | "text" | "line";
   at?: UrlPart;
@@ -19,9 +19,9 @@ export type UrlPart = "start" | "host" | "inHost";
 /** A Worker image, split at the public address. `otherwise` replaces it if the address is unknown. */
 type Served = { before: string; after: string; otherwise: string };
 
-type Part = string | Slot | Served;
+type Part = string | ValuePart | Served;
 
-/** Compiled literals, slots and images as JSON, without adjacent strings. */
+/** Compiled literals, value parts and images as JSON, without adjacent strings. */
 export type Parts = readonly Part[];
 
 /** A compiled document with unique variables ("data.amount"), their `places`, and used library ids. */
@@ -29,7 +29,7 @@ export type Compiled = {
   html: Parts;
   text: Parts;
   variables: string[];
-  places: VariablePlace[];
+  positions: VariablePosition[];
   themes: string[];
   components: string[];
 };

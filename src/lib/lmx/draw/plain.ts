@@ -14,7 +14,7 @@ import {
   textAttribute,
   untracked,
   urlWithSlots,
-  withSlots,
+  withValueParts,
 } from "./values.ts";
 
 // The plain format has no theme, colors or boxes.
@@ -37,7 +37,7 @@ const anchor = (element: ElementNode, inner: Piece): Piece => {
 
 const inline = (nodes: readonly MarkupNode[]): Piece =>
   nodes.map((node): Piece => {
-    if (!isElement(node)) return withSlots(node.raw, "html");
+    if (!isElement(node)) return withValueParts(node.raw, "html");
     if (node.tag === "Br") return "<br>";
     const inner = inline(node.children);
     if (node.tag === "Link") return anchor(node, inner);
@@ -61,7 +61,7 @@ const paragraph = (element: ElementNode, inner: Piece, name = "p", style = ""): 
 const image = (element: ElementNode): Piece => {
   const width = numberAttribute(element, "width", 600);
   return anchor(element, [
-    ['<img src="', pictureAddress(element), '" alt="', withSlots(rawAttribute(element, "alt") ?? "", "html")],
+    ['<img src="', pictureAddress(element), '" alt="', withValueParts(rawAttribute(element, "alt") ?? "", "html")],
     `" width="${width}" style="max-width:100%;height:auto;border:0;">`,
   ]);
 };
@@ -82,7 +82,7 @@ const iconLinks = (element: ElementNode): Piece =>
 
 const section = (element: ElementNode, use: Position | undefined): Piece => {
   const href = rawAttribute(element, "href");
-  const link = href === undefined ? "" : paragraph(element, anchor(element, withSlots(href, "html")));
+  const link = href === undefined ? "" : paragraph(element, anchor(element, withValueParts(href, "html")));
   return [blocks(element.children, use ?? (element.from && element)), link];
 };
 

@@ -4,7 +4,7 @@ import { titleOf } from "./blocks/icons.ts";
 import { codeText } from "./blocks/prose.ts";
 import { flatten, type Parts, type Piece } from "./parts.ts";
 
-import { numberAttribute, rawAttribute, urlWithSlots, withSlots } from "./values.ts";
+import { numberAttribute, rawAttribute, urlWithSlots, withValueParts } from "./values.ts";
 
 /** No empty line separates adjacent `tight` blocks. */
 type Block = { text: Parts; tight?: true };
@@ -35,7 +35,7 @@ const linked = (element: ElementNode, label: Parts): Piece => {
 
 const inline = (nodes: readonly MarkupNode[]): Piece =>
   nodes.map((node): Piece => {
-    if (!isElement(node)) return withSlots(node.raw, "text");
+    if (!isElement(node)) return withValueParts(node.raw, "text");
     if (node.tag === "Br") return "\n";
     const label = flatten(inline(node.children));
     if (node.tag !== "Link") return label;
@@ -69,7 +69,7 @@ const columns = (element: ElementNode): Block => {
 };
 
 const image = (element: ElementNode): Piece => {
-  const alt = flatten(withSlots(rawAttribute(element, "alt") ?? "", "text"));
+  const alt = flatten(withValueParts(rawAttribute(element, "alt") ?? "", "text"));
   return linked(element, alt);
 };
 

@@ -4,7 +4,7 @@ import { splitVariables } from "../language/variables.ts";
 import { decode } from "../parse/entities.ts";
 import type { ElementNode } from "../parse/tree.ts";
 import { escapeHtml, escapeUrl } from "./escape.ts";
-import type { Piece, Slot, UrlPart } from "./parts.ts";
+import type { Piece, UrlPart, ValuePart } from "./parts.ts";
 
 // Values already passed `check`.
 
@@ -32,7 +32,7 @@ export const optionalColor = (element: ElementNode, name: string): string | unde
   return text === undefined ? undefined : fullColor(text);
 };
 
-const LITERAL: Readonly<Record<Slot["as"], (text: string) => string>> = {
+const LITERAL: Readonly<Record<ValuePart["as"], (text: string) => string>> = {
   html: escapeHtml,
   url: escapeUrl,
   address: (text) => text,
@@ -40,7 +40,7 @@ const LITERAL: Readonly<Record<Slot["as"], (text: string) => string>> = {
   line: (text) => text,
 };
 
-export const withSlots = (raw: string, as: Exclude<Slot["as"], "url" | "address">): Piece =>
+export const withValueParts = (raw: string, as: Exclude<ValuePart["as"], "url" | "address">): Piece =>
   splitVariables(raw).map((piece) =>
     typeof piece === "string" ? LITERAL[as](decode(piece)) : { variable: piece.name, as },
   );
@@ -48,11 +48,11 @@ export const withSlots = (raw: string, as: Exclude<Slot["as"], "url" | "address"
 export const urlWithSlots = (raw: string, as: "url" | "address"): Piece => {
   let before = "";
   return splitVariables(raw).map((piece) => {
-    const place = urlPart(before);
+    const urlPlace = urlPart(before);
     // A variable in or after the host counts as a character.
     before += typeof piece === "string" ? decode(piece) : "x";
     if (typeof piece === "string") return LITERAL[as](decode(piece));
-    return { variable: piece.name, as, ...(place === undefined ? {} : { at: place }) };
+    return { variable: piece.name, as, ...(urlPlace === undefined ? {} : { at: urlPlace }) };
   });
 };
 

@@ -3,7 +3,7 @@ import { decode } from "../parse/entities.ts";
 import { isElement } from "../parse/tree.ts";
 import { excerpt } from "../problem.ts";
 import type { Facts } from "./facts.ts";
-import type { Place } from "./nodes.ts";
+import type { ContentLocation } from "./nodes.ts";
 import { unsubscribePhrase } from "./phrases.ts";
 import { type Item, inField, itemAt, type Rule } from "./rule.ts";
 
@@ -50,15 +50,15 @@ const longSubject = ({ message: { subject } }: Facts): Item[] => {
 
 const inTexts = ({ message, nodes }: Facts, fix: string, find: (text: string) => string | undefined): Item[] => {
   const items: Item[] = [];
-  const look = (raw: string, placeOf: () => Place): void => {
+  const look = (raw: string, locationOf: () => ContentLocation): void => {
     const found = find(decode(raw));
-    if (found !== undefined) items.push(itemAt(placeOf(), found, fix));
+    if (found !== undefined) items.push(itemAt(locationOf(), found, fix));
   };
-  for (const { node, place } of nodes) {
-    if (!isElement(node)) look(node.raw, () => place(node));
+  for (const { node, location } of nodes) {
+    if (!isElement(node)) look(node.raw, () => location(node));
     const alt =
       isElement(node) && node.tag === "Image" ? node.attributes.find(({ name }) => name === "alt") : undefined;
-    if (alt !== undefined) look(alt.raw, () => place(alt.value));
+    if (alt !== undefined) look(alt.raw, () => location(alt.value));
   }
   const inLines = (["subject", "previewText"] as const).flatMap((field) => {
     const found = find(message[field]);
@@ -82,7 +82,7 @@ const imagesOnly = ({ nodes }: Facts): Item[] => {
   if (image === undefined || hasText) return [];
   const fix =
     "Add some text: mail that is only pictures is empty while pictures are blocked, and spam filters distrust it";
-  return [itemAt(image.place(image.node), "<Image>", fix)];
+  return [itemAt(image.location(image.node), "<Image>", fix)];
 };
 
 export const contentRules: readonly Rule[] = [

@@ -13,10 +13,10 @@ const modesOf = ({ color, back }: Painted): readonly ("light" | "dark")[] =>
 
 const faint = ({ message, html, literal, nodes, theme }: Facts): Item[] => {
   if (html === undefined || message.emailFormat === "plain") return [];
-  let places: Map<MarkupNode, Node["place"]> | undefined;
-  const placeOf = (element: ElementNode) => {
-    places ??= new Map(nodes.map(({ node, place }) => [node, place]));
-    return places.get(element)?.(element);
+  let locations: Map<MarkupNode, Node["location"]> | undefined;
+  const locationOf = (element: ElementNode) => {
+    locations ??= new Map(nodes.map(({ node, location }) => [node, location]));
+    return locations.get(element)?.(element);
   };
   const top = nodes.filter(({ parents }) => parents.length === 0).map(({ node }) => node);
   const seen = new Set<string>();
@@ -28,13 +28,13 @@ const faint = ({ message, html, literal, nodes, theme }: Facts): Item[] => {
       if (seen.has(key)) return [];
       seen.add(key);
       const ratio = contrast(color, back);
-      const place = ratio >= least ? undefined : placeOf(text.element);
-      if (place === undefined) return [];
+      const location = ratio >= least ? undefined : locationOf(text.element);
+      if (location === undefined) return [];
       const where = mode === "dark" ? " in dark mode" : "";
       const said = `The contrast${where} is ${(Math.floor(ratio * 100) / 100).toFixed(2)}:1`;
       const own = mode === "dark" ? ` (from ${text.color.light} on ${text.back.light})` : "";
-      const fix = `${said}, and ${least}:1 is readable: change one of the colours${own}`;
-      return [itemAt(place, `${color} on ${back}`, fix)];
+      const fix = `${said}, and ${least}:1 is readable: change one of the colors${own}`;
+      return [itemAt(location, `${color} on ${back}`, fix)];
     }),
   );
 };
@@ -42,10 +42,10 @@ const faint = ({ message, html, literal, nodes, theme }: Facts): Item[] => {
 const hasAlt = (attributes: readonly { name: string }[]): boolean => attributes.some(({ name }) => name === "alt");
 
 const withoutAlt = ({ nodes }: Facts): Item[] =>
-  nodes.flatMap(({ node, place }) => {
+  nodes.flatMap(({ node, location }) => {
     if (!isElement(node) || node.tag !== "Image" || hasAlt(node.attributes)) return [];
     const label = node.attributes.find(({ name }) => name === "src")?.raw ?? "<Image>";
-    return [itemAt(place(node), label, 'Describe the picture in alt, or write alt="" if it is decoration')];
+    return [itemAt(location(node), label, 'Describe the picture in alt, or write alt="" if it is decoration')];
   });
 
 export const readingRules: readonly Rule[] = [

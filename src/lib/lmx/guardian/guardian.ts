@@ -2,7 +2,7 @@ import { contentRules } from "./content.ts";
 import { readingRules } from "./contrast.ts";
 import { type Facts, factsOf, type Subject } from "./facts.ts";
 import { linkRules } from "./links.ts";
-import { keyOf, placeOf, remainingRules } from "./remaining.ts";
+import { keyOf, locationOf, remainingRules } from "./remaining.ts";
 import type { Item, Rule } from "./rule.ts";
 import { variableRules } from "./variables.ts";
 
@@ -29,18 +29,18 @@ const once = (items: readonly Item[]): Item[] => {
   });
 };
 
-const coveredBy = ({ covers = [] }: Rule, items: readonly Item[], places: ReadonlySet<string>): string[] =>
+const coveredBy = ({ covers = [] }: Rule, items: readonly Item[], locations: ReadonlySet<string>): string[] =>
   (covers.length === 0 ? [] : items).flatMap((item) => {
     const key = keyOf(item);
-    return places.has(key) ? covers.map((code) => `${code} ${key}`) : [];
+    return locations.has(key) ? covers.map((code) => `${code} ${key}`) : [];
   });
 
 const findingsOf = (facts: Facts): (Finding & Pick<Rule, "severity">)[] => {
-  const places = new Set(facts.problems.map((problem) => keyOf(placeOf(problem))));
+  const locations = new Set(facts.problems.map((problem) => keyOf(locationOf(problem))));
   const covered = new Set<string>();
   return rules.flatMap((rule) => {
     const found = once(rule.find(facts));
-    for (const key of coveredBy(rule, found, places)) covered.add(key);
+    for (const key of coveredBy(rule, found, locations)) covered.add(key);
     const isCovered = (item: Item) => covered.has(`${item.codeName} ${keyOf(item)}`);
     const items = remainingRules.includes(rule) ? found.filter((item) => !isCovered(item)) : found;
     const { rule: name, title, description, severity } = rule;

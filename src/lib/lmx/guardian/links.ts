@@ -9,7 +9,7 @@ type Target = {
   element: ElementNode;
   written: string | undefined;
   at: Position;
-  place: Node["place"];
+  location: Node["location"];
   href: Href | undefined;
 };
 
@@ -19,16 +19,16 @@ const labelOf = (element: ElementNode, href: string | undefined): string => {
 };
 
 const targetsIn = ({ nodes }: Facts, tags: readonly string[]): Target[] =>
-  nodes.flatMap(({ node, place }): Target[] => {
+  nodes.flatMap(({ node, location }): Target[] => {
     if (!isElement(node) || !tags.includes(node.tag)) return [];
     const attribute = node.attributes.find(({ name }) => name === "href");
     const written = attribute?.raw;
     const href = written === undefined || written.trim() === "" ? undefined : hrefOf(written);
-    return [{ element: node, written, at: attribute?.value ?? node, place, href }];
+    return [{ element: node, written, at: attribute?.value ?? node, location, href }];
   });
 
-const itemOf = ({ element, written, at, place }: Target, fix: string): Item =>
-  itemAt(place(at), labelOf(element, written), fix);
+const itemOf = ({ element, written, at, location }: Target, fix: string): Item =>
+  itemAt(location(at), labelOf(element, written), fix);
 
 const missing =
   (...tags: string[]) =>
@@ -94,13 +94,13 @@ const LEADING = ["Button", "Link", "Image", "Section", "Icon"];
 
 const insecure = (facts: Facts): Item[] => {
   const links = faulty(LEADING, (href) => (isInsecure(href) ? "write https://" : undefined))(facts);
-  const pictures = facts.nodes.flatMap(({ node, place }) =>
+  const pictures = facts.nodes.flatMap(({ node, location }) =>
     !isElement(node)
       ? []
       : node.attributes
           .filter(({ name, raw }) => (name === "src" || name === "dynamicSrc") && isInsecure(hrefOf(raw)))
           .map(({ name, raw, value }) =>
-            itemAt(place(value), labelOf(node, raw), `${name}="${excerpt(raw)}": write https://`),
+            itemAt(location(value), labelOf(node, raw), `${name}="${excerpt(raw)}": write https://`),
           ),
   );
   return [...links, ...pictures];

@@ -1,14 +1,14 @@
 import { entry } from "../language/library.ts";
 import { excerpt } from "../problem.ts";
 import type { Facts, FieldProblem } from "./facts.ts";
-import type { Place } from "./nodes.ts";
+import type { ContentLocation } from "./nodes.ts";
 import type { Item, Rule } from "./rule.ts";
 
 /** Builds a key that matches problems and items. */
-export const keyOf = ({ path, line, column, component }: Place): string =>
+export const keyOf = ({ path, line, column, component }: ContentLocation): string =>
   [path, line, column, component?.id, component?.line, component?.column].join(" ");
 
-export const placeOf = ({ field, line, column, component }: FieldProblem): Place => ({
+export const locationOf = ({ field, line, column, component }: FieldProblem): ContentLocation => ({
   path: field === "lmx" ? `lmx:${line}:${column}` : field,
   line,
   column,
@@ -36,7 +36,7 @@ const problemRule = (severity: "error" | "warning", named: Pick<Rule, "rule" | "
       // The message already names the component.
       .map((problem): Item => {
         const { code, message } = problem;
-        return { label: writtenAt(problem, facts), codeName: code, ...placeOf(problem), fix: message };
+        return { label: writtenAt(problem, facts), codeName: code, ...locationOf(problem), fix: message };
       }),
 });
 

@@ -1,6 +1,6 @@
-import { type ComponentPlace, excerpt } from "../problem.ts";
+import { type ComponentPosition, excerpt } from "../problem.ts";
 import type { Facts } from "./facts.ts";
-import type { Place } from "./nodes.ts";
+import type { ContentLocation } from "./nodes.ts";
 
 export type Item = {
   label: string;
@@ -8,7 +8,7 @@ export type Item = {
   path: string;
   line: number;
   column: number;
-  component?: ComponentPlace;
+  component?: ComponentPosition;
   fix: string;
 };
 
@@ -22,16 +22,16 @@ export type Rule = {
   find: (facts: Facts) => Item[];
 };
 
-export const itemAt = (place: Place, label: string, fix: string, codeName?: string): Item => ({
+export const itemAt = (location: ContentLocation, label: string, fix: string, codeName?: string): Item => ({
   label,
   ...(codeName === undefined ? {} : { codeName }),
-  ...place,
-  fix: inComponent(place, fix),
+  ...location,
+  fix: inComponent(location, fix),
 });
 
-const inComponent = ({ component }: Place, fix: string): string =>
+const inComponent = ({ component }: ContentLocation, fix: string): string =>
   component === undefined
     ? fix
     : `In the component ${excerpt(component.id)}, line ${component.line}, column ${component.column}: ${fix}`;
 
-export const inField = (field: string): Place => ({ path: field, line: 1, column: 1 });
+export const inField = (field: string): ContentLocation => ({ path: field, line: 1, column: 1 });

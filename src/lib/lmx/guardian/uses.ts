@@ -2,7 +2,7 @@ import { tags } from "../language/tags.ts";
 import { type Kind, referenceFault, splitVariables } from "../language/variables.ts";
 import { isElement } from "../parse/tree.ts";
 import { locator, type Position } from "../problem.ts";
-import type { Node, Place } from "./nodes.ts";
+import type { ContentLocation, Node } from "./nodes.ts";
 
 export const LINES = [
   "subject",
@@ -20,34 +20,39 @@ export type VariableUse = {
   name: string;
   written: string;
   fault: ReturnType<typeof referenceFault>;
-  place: Place;
+  location: ContentLocation;
 };
 
 const START = { line: 1, column: 1 };
 
-const usesIn = (raw: string, start: Position, kind: Kind, placeOf: (at: Position) => Place): VariableUse[] => {
+const usesIn = (
+  raw: string,
+  start: Position,
+  kind: Kind,
+  locationOf: (at: Position) => ContentLocation,
+): VariableUse[] => {
   if (!raw.includes("{")) return [];
   const position = locator(raw, start);
   return splitVariables(raw).flatMap((piece) => {
     if (typeof piece === "string") return [];
     const [namespace = "", ...rest] = piece.name.split(".");
-    const place = placeOf(position(piece.offset));
-    return [{ namespace, name: rest.join("."), written: piece.written, fault: referenceFault(piece, kind), place }];
+    const location = locationOf(position(piece.offset));
+    return [{ namespace, name: rest.join("."), written: piece.written, fault: referenceFault(piece, kind), location }];
   });
 };
 
-const inNode = ({ node, parents, place }: Node, kind: Kind): VariableUse[] => {
+const inNode = ({ node, parents, location }: Node, kind: Kind): VariableUse[] => {
   if (!isElement(node)) {
     const parent = parents.at(-1);
     const isCode = parent !== undefined && tags.get(parent.tag)?.content === "raw";
-    return isCode ? [] : usesIn(node.raw, node, kind, place);
+    return isCode ? [] : usesIn(node.raw, node, kind, location);
   }
   const rule = tags.get(node.tag);
   return node.attributes
     .filter(
       ({ name }) => rule !== undefined && Object.hasOwn(rule.attributes, name) && rule.attributes[name]?.variables,
     )
-    .flatMap(({ raw, value }) => usesIn(raw, value, kind, place));
+    .flatMap(({ raw, value }) => usesIn(raw, value, kind, location));
 };
 
 /** Lists variables, fields first. */

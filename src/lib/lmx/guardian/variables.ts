@@ -21,11 +21,11 @@ const unsupported =
     facts.uses.flatMap((use) => {
       if (use.namespace !== wanted) return [];
       const { fault } = use;
-      if (fault?.code === "wrong_namespace") return [itemAt(use.place, use.written, fault.message, use.name)];
+      if (fault?.code === "wrong_namespace") return [itemAt(use.location, use.written, fault.message, use.name)];
       const names = known === undefined ? undefined : facts.known[known];
       if (fault !== undefined || names === undefined || names.has(use.name)) return [];
       const fix = `There is no ${SOURCES[wanted].noun} "${use.name}": create it, or correct the name`;
-      return [itemAt(use.place, use.written, fix, use.name)];
+      return [itemAt(use.location, use.written, fix, use.name)];
     });
 
 /** A mail always has an address. */
@@ -44,7 +44,7 @@ const withoutFallback =
         !ALWAYS.includes(`${use.namespace}.${use.name}`),
     );
     const fix = `Give a fallback in ${SOURCES[wanted].field}: a contact without a value does not get the mail`;
-    return first(lacking).map((use) => itemAt(use.place, use.written, fix, use.name));
+    return first(lacking).map((use) => itemAt(use.location, use.written, fix, use.name));
   };
 
 const INVALID: readonly string[] = ["unprefixed_variable", "bad_variable", "unclosed_variable", "unknown_variable"];
@@ -53,7 +53,7 @@ const invalid = (facts: Facts): Item[] =>
   facts.uses.flatMap((use) => {
     const { fault } = use;
     if (fault === undefined || !INVALID.includes(fault.code)) return [];
-    return [itemAt(use.place, use.written, fault.message, use.name || use.namespace)];
+    return [itemAt(use.location, use.written, fault.message, use.name || use.namespace)];
   });
 
 const newlyRequired = (facts: Facts): Item[] => {
@@ -69,7 +69,7 @@ const newlyRequired = (facts: Facts): Item[] => {
   );
   return first(lacking).map((use) => {
     const fix = `The published message does not need ${use.name}, so sends without it would be refused: give a fallback, or have all senders give it`;
-    return itemAt(use.place, use.written, fix, use.name);
+    return itemAt(use.location, use.written, fix, use.name);
   });
 };
 
@@ -79,9 +79,9 @@ const unused = (facts: Facts): Item[] =>
     return Object.keys(facts.message[field])
       .filter((name) => !used.has(name))
       .map((name) => {
-        const place = { path: `${field}.${name}`, line: 1, column: 1 };
+        const location = { path: `${field}.${name}`, line: 1, column: 1 };
         return itemAt(
-          place,
+          location,
           name,
           `The message does not use {${namespace}.${name}}: correct the name, or remove it`,
           name,

@@ -3,7 +3,7 @@ import { closest } from "../../util/nearest.ts";
 /** The document kind decides its variables; a component may be in any mail. */
 export type Kind = "transactional" | "campaign" | "workflow" | "component";
 
-export type VariablePlace = { variable: string; line: number; column: number; component?: string };
+export type VariablePosition = { variable: string; line: number; column: number; component?: string };
 
 const NAMESPACES: Readonly<Record<Kind, readonly string[]>> = {
   transactional: ["data"],

@@ -8,7 +8,7 @@ export type Reader = {
   readonly nodes: MarkupNode[];
   readonly problems: Problem[];
   readonly open: ElementNode[];
-  place(offset: number): Position;
+  positionAt(offset: number): Position;
 };
 
 export const createReader = (source: string): Reader => ({
@@ -17,7 +17,7 @@ export const createReader = (source: string): Reader => ({
   nodes: [],
   problems: [],
   open: [],
-  place: locator(source),
+  positionAt: locator(source),
 });
 
 /** Consumes a sticky match, or an empty string. */
@@ -37,7 +37,7 @@ export const takeUntil = (reader: Reader, mark: string): string => {
 };
 
 export const report = (reader: Reader, offset: number, code: string, message: string): void => {
-  reader.problems.push(error(reader.place(offset), code, message));
+  reader.problems.push(error(reader.positionAt(offset), code, message));
 };
 
 export const reportEntities = (reader: Reader, raw: string, start: Position): void => {
@@ -50,7 +50,7 @@ export const add = (reader: Reader, node: MarkupNode): void => {
 
 /** Entities in `literal` text are plain. */
 export const readTextNode = (reader: Reader, mark: string, literal: boolean): void => {
-  const start = reader.place(reader.at);
+  const start = reader.positionAt(reader.at);
   const raw = takeUntil(reader, mark);
   if (raw === "") return;
   if (!literal) reportEntities(reader, raw, start);

@@ -30,7 +30,7 @@ const readAttribute = (reader: Reader, element: ElementNode, seen: Set<string>) 
     return refuse("unquoted_attribute", `The value of ${excerpt(name)} needs quotes: ${fix}`);
   }
   reader.at += 1;
-  const value = reader.place(reader.at);
+  const value = reader.positionAt(reader.at);
   const raw = take(reader, quote === '"' ? /[^"<]*/y : /[^'<]*/y);
   if (source[reader.at] !== quote) {
     const fix = "add the quote (a < inside it is &lt;)";
@@ -42,7 +42,7 @@ const readAttribute = (reader: Reader, element: ElementNode, seen: Set<string>) 
     return refuse("duplicate_attribute", `The attribute ${excerpt(name)} is given twice: keep one`);
   }
   seen.add(name);
-  element.attributes.push({ name, raw, value, ...reader.place(start) });
+  element.attributes.push({ name, raw, value, ...reader.positionAt(start) });
 };
 
 /** Reads an open tag with its literal content. */
@@ -51,7 +51,7 @@ export const readOpenTag = (reader: Reader): void => {
   const start = reader.at;
   reader.at += 1;
   const tag = take(reader, NAME);
-  const element: ElementNode = { tag, attributes: [], children: [], ...reader.place(start) };
+  const element: ElementNode = { tag, attributes: [], children: [], ...reader.positionAt(start) };
   const name = excerpt(tag);
   const seen = new Set<string>();
   const before = problems.length;

@@ -11,9 +11,9 @@ import {
 } from "jose";
 import { digestBytes, sameText, toBase64, toBytes, toHex } from "../../util/hmac.ts";
 import { fetchText } from "../parts/keys.ts";
-import { valuesAt } from "../parts/places.ts";
 import { mismatch, missing, notConfigured, refuse, stale, unavailable } from "../parts/refusal.ts";
 import { isPrivateText, keysUrl } from "../parts/usable.ts";
+import { valuesAt } from "../parts/values-at.ts";
 import type { JwtScheme, SignatureRefusal, SignedRequest, VerifyContext } from "../scheme.ts";
 
 const SECRET_ALGORITHMS = ["HS256", "HS384", "HS512"];

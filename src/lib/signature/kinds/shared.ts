@@ -19,7 +19,7 @@ const offeredBy = ({ headers = [], basic, path }: SharedScheme, request: SignedR
   return offered.filter(Boolean);
 };
 
-const placesOf = ({ headers = [], basic, path }: SharedScheme) => {
+const locationsOf = ({ headers = [], basic, path }: SharedScheme) => {
   const names = [...new Set([...headers.map(({ header }) => header), ...(basic ? ["Authorization"] : [])])];
   return names.length === 0 && path ? "after the source's name in the path" : `in the header ${names.join(" or ")}`;
 };
@@ -48,13 +48,13 @@ export const verifyShared = async (
   }
   const offered = offeredBy(scheme, request);
   if (offered.length === 0)
-    return refuse("missing_signature", `The secret is missing: it belongs ${placesOf(scheme)}.`);
+    return refuse("missing_signature", `The secret is missing: it belongs ${locationsOf(scheme)}.`);
   let matched = false;
   for (const secret of known) for (const value of offered) if (await sameText(secret, value)) matched = true;
   return matched
     ? undefined
     : refuse(
         "invalid_signature",
-        `The secret ${placesOf(scheme)} differs from the one that is configured for this source.`,
+        `The secret ${locationsOf(scheme)} differs from the one that is configured for this source.`,
       );
 };

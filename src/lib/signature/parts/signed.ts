@@ -1,24 +1,33 @@
 import { digest, sameText } from "../../util/hmac.ts";
-import type { HmacScheme, Place, PublicKeyScheme, SignatureRefusal, SignedRequest, SignedTime } from "../scheme.ts";
+import type {
+  HmacScheme,
+  PublicKeyScheme,
+  SignatureRefusal,
+  SignedRequest,
+  SignedTime,
+  ValueLocation,
+} from "../scheme.ts";
 import { contentOf } from "./content.ts";
-import { nameOf, valuesAt } from "./places.ts";
 import { mismatch, missing, refuse, stale } from "./refusal.ts";
+import { nameOf, valuesAt } from "./values-at.ts";
 
 type Scheme = HmacScheme | PublicKeyScheme;
 
 /** Unverified. */
 type SignedParts = { contents: string[]; signatures: string[]; signedAt: number | undefined };
 
-export const placesOf = ({ signature, timestamp, parts = {}, bodyHash }: Scheme): Place[] => [
+export const locationsOf = ({ signature, timestamp, parts = {}, bodyHash }: Scheme): ValueLocation[] => [
   ...Object.values(parts),
   ...(timestamp ? [timestamp.at] : []),
   ...(bodyHash ? [bodyHash] : []),
   signature,
 ];
 
-const missingPlaces = (request: SignedRequest, places: readonly Place[]) => {
-  const names = places
-    .filter((place) => ("header" in place ? !request.headers.get(place.header) : valuesAt(request, place).length === 0))
+const missingValues = (request: SignedRequest, locations: readonly ValueLocation[]) => {
+  const names = locations
+    .filter((location) =>
+      "header" in location ? !request.headers.get(location.header) : valuesAt(request, location).length === 0,
+    )
     .map(nameOf);
   const kind = names[0]?.kind;
   return kind && { kind, names: [...new Set(names.filter((name) => name.kind === kind).map(({ name }) => name))] };
@@ -33,11 +42,12 @@ const timeOf = (text: string, unit: SignedTime["unit"]): number | undefined => {
 
 /** Reads signatures and possible contents, or refuses an incomplete request. Verifies nothing. */
 export const readSignedParts = (scheme: Scheme, request: SignedRequest): SignedParts | SignatureRefusal => {
-  const absent = missingPlaces(request, placesOf(scheme));
+  const absent = missingValues(request, locationsOf(scheme));
   if (absent) return missing(absent.names, absent.kind);
 
   const values: Record<string, string> = {};
-  for (const [name, place] of Object.entries(scheme.parts ?? {})) values[name] = valuesAt(request, place)[0] ?? "";
+  for (const [name, location] of Object.entries(scheme.parts ?? {}))
+    values[name] = valuesAt(request, location)[0] ?? "";
   let signedAt: number | undefined;
   if (scheme.timestamp) {
     const { at, unit } = scheme.timestamp;

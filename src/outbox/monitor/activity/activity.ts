@@ -1,12 +1,19 @@
 import { HOUR_MS } from "../../../lib/util/dates.ts";
-import { addActivity, bucketOf, newestBucket, oldestBucket, purgeActivity, startOf } from "../../journal/activity.ts";
+import {
+  addActivity,
+  bucketOf,
+  newestBucket,
+  oldestBucket,
+  purgeActivity,
+  startOf,
+} from "../../journal/activity-table.ts";
+import { parseDeliveries } from "../../journal/journal-rows.ts";
 import { newestSeq, scanDown } from "../../journal/read.ts";
-import { parseCalls } from "../../journal/rows.ts";
-import { acceptedAt } from "../../model/calls.ts";
 import { retentionOf } from "../../model/config.ts";
+import { acceptedAt } from "../../model/deliveries.ts";
 import type { EngineContext } from "../../model/dependencies.ts";
 import type { Observation } from "../../model/observation.ts";
-import type { Call } from "../../model/types.ts";
+import type { Delivery } from "../../model/types.ts";
 import { createPending } from "./counts.ts";
 import {
   type ActivityQuery,
@@ -29,21 +36,21 @@ export const createActivity = (deps: EngineContext) => {
   const lastSeq = newestSeq(sql);
   let recovered = false;
 
-  const settled = (seq: number, source: string, call: Call): void =>
-    pending.settled(source, call, call.settledAt ?? deps.now(), acceptedAt(seq));
+  const settled = (seq: number, source: string, delivery: Delivery): void =>
+    pending.settled(source, delivery, delivery.settledAt ?? deps.now(), acceptedAt(seq));
 
   const recover = (): void => {
     if (recovered) return;
     recovered = true;
     const from = startOf((newestBucket(sql) ?? -1) + 1);
-    for (const { seq, source, calls: json } of scanDown(sql, lastSeq + 1, MAX_RECOVERED)) {
+    for (const { seq, source, deliveries: json } of scanDown(sql, lastSeq + 1, MAX_RECOVERED)) {
       const accepted = acceptedAt(seq);
       if (accepted < from - LOOK_BACK) break;
-      const calls = parseCalls(json) ?? [];
-      if (accepted >= from) pending.accepted(source, accepted, calls[0]?.lane !== "backfill");
-      for (const call of calls) {
-        const at = call.settledAt ?? 0;
-        if (at >= from && at <= startedAt) pending.settled(source, call, at, accepted);
+      const deliveries = parseDeliveries(json) ?? [];
+      if (accepted >= from) pending.accepted(source, accepted, deliveries[0]?.lane !== "backfill");
+      for (const delivery of deliveries) {
+        const at = delivery.settledAt ?? 0;
+        if (at >= from && at <= startedAt) pending.settled(source, delivery, at, accepted);
       }
     }
   };
@@ -61,11 +68,11 @@ export const createActivity = (deps: EngineContext) => {
   return {
     observe: (observation: Observation): void => {
       if (observation.kind === "webhook") {
-        const { seq, source, lane, duplicate, calls } = observation;
+        const { seq, source, lane, duplicate, deliveries } = observation;
         if (duplicate) pending.duplicate(source, deps.now());
         else pending.accepted(source, acceptedAt(seq), lane !== "backfill");
-        for (const call of calls) settled(seq, source, call);
-      } else if (observation.kind === "call") settled(observation.seq, observation.source, observation.call);
+        for (const delivery of deliveries) settled(seq, source, delivery);
+      } else if (observation.kind === "delivery") settled(observation.seq, observation.source, observation.delivery);
       else return;
       if (bucketOf(deps.now()) === flushedIn) return;
       flushedIn = bucketOf(deps.now());

@@ -1,14 +1,14 @@
-import { type Activity, type ActivityRow, bucketOf, COUNTED } from "../../journal/activity.ts";
-import type { Call } from "../../model/types.ts";
+import { type Activity, type ActivityRow, bucketOf, COUNTED } from "../../journal/activity-table.ts";
+import type { Delivery } from "../../model/types.ts";
 
 export const noActivity = (): Activity => ({
   accepted: 0,
   duplicate: 0,
   done: 0,
-  dead: 0,
-  parked: 0,
+  failed: 0,
+  undecided: 0,
   skipped: 0,
-  superseded: 0,
+  replaced: 0,
   receivedAt: null,
   times: {},
 });
@@ -59,11 +59,11 @@ export const createPending = () => {
     duplicate: (source: string, ms: number): void => {
       at(ms, source).duplicate++;
     },
-    settled: (source: string, call: Call, ms: number, acceptedAt: number): void => {
-      if (call.state === "sending" || call.state === "waiting") return;
+    settled: (source: string, delivery: Delivery, ms: number, acceptedAt: number): void => {
+      if (delivery.state === "sending" || delivery.state === "waiting") return;
       const activity = at(ms, source);
-      activity[call.state]++;
-      if (call.state !== "done") return;
+      activity[delivery.state]++;
+      if (delivery.state !== "done") return;
       const name = classOf(ms - acceptedAt);
       activity.times[name] = (activity.times[name] ?? 0) + 1;
     },

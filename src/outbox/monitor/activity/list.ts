@@ -6,7 +6,7 @@ import {
   type Counted,
   receivedBySource,
   startOf,
-} from "../../journal/activity.ts";
+} from "../../journal/activity-table.ts";
 import { lastRefusals, type RefusedIn, refusedBetween } from "../../journal/refusals.ts";
 import { addTo, noActivity, quantile } from "./counts.ts";
 

@@ -24,7 +24,7 @@ export const sources: BridgeHandlers<"sources"> = { list };
 
 const shown = async (env: Env, name: string, source: Source, { facts, paused }: Facts) => {
   const { provider, about } = handlerOf(source);
-  const { header, fetchBack, tolerance, silentAfter, testData, shadow, rules } = source;
+  const { header, fetchBack, tolerance, silentAfter, testData, planOnly, rules } = source;
   const path = `/hooks/${name}`;
   const arrived = Object.hasOwn(facts, name) ? facts[name] : undefined;
   const refused = arrived?.lastRefused ?? null;
@@ -40,7 +40,7 @@ const shown = async (env: Env, name: string, source: Source, { facts, paused }: 
     secret: await stateOfSecret(env, source),
     rules: rules?.rules.length ?? 0,
     events: [...new Set(rules?.rules.flatMap(({ on }) => on) ?? [])],
-    shadow: shadow ?? false,
+    planOnly: planOnly ?? false,
     testData: testData ?? "skip",
     tolerance: tolerance ?? null,
     silentAfter: silentAfter ?? null,

@@ -81,27 +81,27 @@ const JOURNEYS: Readonly<Record<string, Journey>> = {
       use("Mail to ada@example.com", "Enter", "What came out"),
     ],
   },
-  "a call that the host refused": {
+  "a delivery that the email service refused": {
     path: "/",
     prepare: refused("one"),
     steps: [
-      see("1 call needs you"),
+      see("1 delivery needs you"),
       skip,
-      use("1 call needs you", "Enter", "Show 1 call"),
-      use("Show 1 call", "Enter", "What it sends"),
+      use("1 delivery needs you", "Enter", "Show 1 delivery"),
+      use("Show 1 delivery", "Enter", "What it sends"),
       use("Retry", "Enter", "is attempted once more"),
-      use("Retry", "Enter", "The call is retried."),
+      use("Retry", "Enter", "The delivery is retried."),
       see("Nothing needs you"),
     ],
   },
-  "many calls with one cause": {
-    path: "/calls",
+  "many deliveries with one cause": {
+    path: "/deliveries",
     prepare: refused("two", "three", "four"),
     steps: [
-      see("3 calls need you"),
+      see("3 deliveries need you"),
       skip,
-      use("Retry all", "Enter", "3 calls would be attempted once more"),
-      useBackwards("Retry 3 calls", "Enter", "3 of 3 retried"),
+      use("Retry all", "Enter", "3 deliveries would be attempted once more"),
+      useBackwards("Retry 3 deliveries", "Enter", "3 of 3 retried"),
       use("Done", "Enter", "Nothing needs you"),
     ],
   },
@@ -110,9 +110,9 @@ const JOURNEYS: Readonly<Record<string, Journey>> = {
     steps: [
       see("What it did"),
       skip,
-      use("Replay", "Enter", "1 call would be made"),
+      use("Replay", "Enter", "1 delivery would be made"),
       use("Mails", "Space", "sent already"),
-      use("Replay", "Enter", "Replayed: 1 call made."),
+      use("Replay", "Enter", "Replayed: 1 delivery made."),
     ],
   },
   "a try of a rule": {
@@ -123,7 +123,7 @@ const JOURNEYS: Readonly<Record<string, Journey>> = {
       use("Copy as", "Enter", "curl"),
       press("ArrowDown Enter", "The program is copied."),
       isAt("Copy as"),
-      use("signed up", "Enter", "Latest calls"),
+      use("signed up", "Enter", "Latest deliveries"),
       write("Or a stored webhook", () => webhook),
       press("Enter", "matched"),
     ],
@@ -149,7 +149,7 @@ const JOURNEYS: Readonly<Record<string, Journey>> = {
       press("Enter", "nothing is lost"),
       use("Pause", "Enter", "A person paused all delivery"),
       see("Delivery is paused."),
-      use("Resume all", "Enter", "No call waits."),
+      use("Resume all", "Enter", "No delivery waits."),
       use("Resume", "Enter", "Delivery runs."),
     ],
   },
@@ -184,7 +184,7 @@ const JOURNEYS: Readonly<Record<string, Journey>> = {
       see("Nothing is changed."),
     ],
   },
-  "a campaign, from its audience to a launch that is undone": {
+  "a campaign, from its audience to sending that is undone": {
     path: "/campaigns",
     prepare: async () => {
       await mailspan().client.updateContact({ email: "keys@keyboard.example" });
@@ -193,12 +193,12 @@ const JOURNEYS: Readonly<Record<string, Journey>> = {
     steps: [
       see("By keys"),
       skip,
-      use("By keys", "Enter", "Nothing keeps it from its launch."),
+      use("By keys", "Enter", "Ready to send."),
       use("Add conditions of its own", "Enter", "Who gets it is counted when each condition is whole."),
       write("Condition 1: value", "keys@keyboard"),
       see("1 contact would get it"),
       press("ControlOrMeta+s", "The campaign is saved."),
-      use("Launch", "Enter", "It begins 30 seconds after the launch."),
+      use("Send", "Enter", "It begins in 30 seconds."),
       write('Type "1" to confirm', "1"),
       press("Enter", /^Begins in \d+ s$/),
       use("Undo", "Enter", "By keys is a draft again. Nothing was sent."),

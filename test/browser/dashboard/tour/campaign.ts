@@ -49,7 +49,7 @@ export const campaign = async ({ page, link, api }: Tour): Promise<void> => {
   const made = page.getByRole("dialog", { name: "New campaign" });
   await made.getByLabel("Name").fill("First newsletter");
   await made.getByRole("button", { name: "Create" }).click();
-  await page.getByText("It cannot be launched yet").waitFor();
+  await page.getByText("It cannot be sent yet").waitFor();
   const lacking = await record("The new draft and what it lacks");
   expect(lacking).toContain("The mail has no subject. Give it one.");
 
@@ -70,7 +70,7 @@ export const campaign = async ({ page, link, api }: Tour): Promise<void> => {
   await page.getByText("The message is saved.").waitFor();
   await page.getByRole("link", { name: "First newsletter" }).click();
 
-  await page.getByText("Nothing keeps it from its launch.").waitFor();
+  await page.getByText("Ready to send.").waitFor();
   await page.getByRole("button", { name: "Add conditions of its own" }).click();
   await page.getByRole("combobox", { name: "Condition 1: about" }).click();
   await page.getByRole("option", { name: /^Plan/i }).click();
@@ -82,13 +82,13 @@ export const campaign = async ({ page, link, api }: Tour): Promise<void> => {
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByText("The campaign is saved.").waitFor();
 
-  await page.getByRole("button", { name: "Launch", exact: true }).click();
-  const launch = page.getByRole("dialog", { name: "Launch First newsletter?" });
-  await launch.getByLabel('Type "12" to confirm').fill("12");
-  await record("The question before the launch");
-  await launch.getByRole("button", { name: "Launch", exact: true }).click();
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  const question = page.getByRole("dialog", { name: "Send First newsletter?" });
+  await question.getByLabel('Type "12" to confirm').fill("12");
+  await record("The question before sending");
+  await question.getByRole("button", { name: "Send", exact: true }).click();
   await page.getByRole("timer").waitFor();
-  await record("The launch that can be undone");
+  await record("Sending that can be undone");
   const results = page.getByRole("table", { name: "Results" });
   await results.getByRole("row", { name: /^Sent 12 / }).waitFor({ timeout: 90_000 });
   await page

@@ -123,13 +123,13 @@ describe("a workflow that was changed by hand before it was whole", () => {
     Object.entries(one.graph().nodes).find(([, { typeName }]) => typeName === type)?.[0] ?? "";
 
   it("does not go on where a step was added between, above or below", () => {
-    for (const place of ["above", "below"]) {
+    for (const page of ["above", "below"]) {
       const one = from(5);
       expect(isOffered(one)).toBe(true);
       const { root, nodes } = one.graph();
-      const at = place === "above" ? root : nodeOf(one, "TimerAction");
+      const at = page === "above" ? root : nodeOf(one, "TimerAction");
       one.make({ make: "node", from: at, to: nodes[at]?.nextNodeIds[0] ?? "", type: "AudienceFilter" });
-      expect(isOffered(one), place).toBe(false);
+      expect(isOffered(one), page).toBe(false);
     }
   });
 

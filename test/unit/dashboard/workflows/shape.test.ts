@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { graphOf } from "../../../../src/dashboard/app/pages/workflows/shape/graph.ts";
 import {
-  placesAbove,
-  placesBelow,
+  pointsAbove,
+  pointsBelow,
   removalsAt,
   targetsOf,
-} from "../../../../src/dashboard/app/pages/workflows/shape/places.ts";
+} from "../../../../src/dashboard/app/pages/workflows/shape/insert-points.ts";
 import type { ShortNode } from "../../../../src/lib/contract/workflows/nodes.ts";
 
 const one = (typeName: string, ...nextNodeIds: string[]) => ({ typeName, nextNodeIds }) as ShortNode;
@@ -30,24 +30,24 @@ const USUAL = ["TimerAction", "SendEmailAction", "AudienceFilter", "BranchNode",
 
 describe("the places of a new node", () => {
   it("are one below a node with one edge, and none below a fork or the exit", () => {
-    expect(placesBelow(graph, "start")).toEqual([
+    expect(pointsBelow(graph, "start")).toEqual([
       { placement: { insertMode: "after", fromNodeId: "start" }, types: USUAL },
     ]);
-    for (const id of ["branch", "experiment", "exit"]) expect(placesBelow(graph, id)).toEqual([]);
+    for (const id of ["branch", "experiment", "exit"]) expect(pointsBelow(graph, id)).toEqual([]);
   });
 
   it("are one above a node with one edge, of a branch too", () => {
-    expect(placesAbove(graph, "start")).toEqual([]);
-    expect(placesAbove(graph, "pro")).toEqual([
+    expect(pointsAbove(graph, "start")).toEqual([]);
+    expect(pointsAbove(graph, "pro")).toEqual([
       { placement: { insertMode: "between", fromNodeId: "branch", toNodeId: "pro" }, types: USUAL },
     ]);
-    expect(placesAbove(graph, "wait")).toEqual([
+    expect(pointsAbove(graph, "wait")).toEqual([
       { placement: { insertMode: "before", toNodeId: "wait" }, types: USUAL },
     ]);
   });
 
   it("take no other type than a variant right below an experiment, and no variant where one is", () => {
-    expect(placesAbove(graph, "a")).toEqual([]);
+    expect(pointsAbove(graph, "a")).toEqual([]);
     const without = graphOf({
       rootNodeId: "start",
       nodes: {
@@ -56,7 +56,7 @@ describe("the places of a new node", () => {
         exit: one("ExitAction"),
       },
     });
-    expect(placesAbove(without, "exit")).toEqual([
+    expect(pointsAbove(without, "exit")).toEqual([
       { placement: { insertMode: "between", fromNodeId: "experiment", toNodeId: "exit" }, types: ["VariantNode"] },
     ]);
   });
@@ -71,7 +71,7 @@ describe("the places of a new node", () => {
         exit: one("ExitAction"),
       },
     });
-    expect(placesAbove(direct, "exit").map(({ placement }) => placement)).toEqual([
+    expect(pointsAbove(direct, "exit").map(({ placement }) => placement)).toEqual([
       { insertMode: "before", toNodeId: "exit" },
       { insertMode: "between", fromNodeId: "branch", toNodeId: "exit" },
     ]);

@@ -35,7 +35,7 @@ const read = async (response: Response): Promise<DecodedPng> =>
   decode(await response.arrayBuffer(), { checkCrc: true });
 
 describe("GET /icons/{name}-{rrggbb}.png", () => {
-  it("gives a PNG of the icon in that colour, on nothing", async () => {
+  it("gives a PNG of the icon in that color, on nothing", async () => {
     const png = await read(await get("/icons/square-1a2b3c.png"));
     expect([png.width, png.height]).toEqual([96, 96]);
     const pixel = pixelsOf(png);
@@ -209,7 +209,7 @@ describe("a path", () => {
 });
 
 describe("a PNG", () => {
-  it("has sixteen steps of transparency of one colour", async () => {
+  it("has sixteen steps of transparency of one color", async () => {
     const coverage = Float32Array.from({ length: 16 * 16 }, (_, index) => (index % 16) / 15);
     const pixel = pixelsOf(decode(await pngOf(coverage, [255, 0, 128], "a note"), { checkCrc: true }));
     for (let x = 0; x < 16; x++) expect(pixel(x, 15)).toEqual([255, 0, 128, x * 17]);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { composeMessage } from "../../../../src/email/mail/mime/compose.ts";
+import { mimeOf } from "../../../../src/email/mail/mime/message.ts";
 import { decodeAttachments, type GivenAttachment } from "../../../../src/email/workspace/sending/attachments.ts";
 import { line, mail } from "../mail/mime/mails.ts";
 
@@ -109,7 +109,7 @@ describe("attachments of a request", () => {
       fc.property(line, fc.string({ maxLength: 30 }), (filename, subtype) => {
         const result = decodeAttachments([given({ filename, contentType: `application/${subtype}` })]);
         const attachments = "attachments" in result ? result.attachments : [];
-        expect("message" in composeMessage(mail({ attachments }))).toBe(true);
+        expect("message" in mimeOf(mail({ attachments }))).toBe(true);
       }),
       { numRuns: 500 },
     );

@@ -122,8 +122,8 @@ describe("the webhook that a backfill makes of an object", () => {
 
   it("has no former values, so that no rule takes it for a change", async () => {
     const { type, body, occurredAt, id } = await backfill.envelope(subscription, NOW);
-    const { calls, outcomes } = plan(stripe, { source: "stripe", id, type, occurredAt, body });
-    expect(calls.map(({ action, contact }) => [action, contact])).toEqual([["contact", { ref: "stripe:cus_1" }]]);
+    const { deliveries, outcomes } = plan(stripe, { source: "stripe", id, type, occurredAt, body });
+    expect(deliveries.map(({ action, contact }) => [action, contact])).toEqual([["contact", { ref: "stripe:cus_1" }]]);
     expect(outcomes.filter(({ outcome }) => outcome === "failed")).toEqual([]);
   });
 

@@ -61,11 +61,11 @@ it("the host's answer to a call is read up to 1 MB: a longer one is no answer of
   };
   expect(await send(200)).toMatchObject({
     status: 200,
-    message: "Something in front of the host answered 200 with more than 1000000 bytes.",
+    message: "Something in front of the email service answered 200 with more than 1000000 bytes.",
   });
   expect(await send(500)).toMatchObject({
     status: 500,
-    message: "The host or something in front of it answered 500 with more than 1000000 bytes.",
+    message: "The email service or something in front of it answered 500 with more than 1000000 bytes.",
   });
 });
 

@@ -55,7 +55,7 @@ describe("the client", () => {
     },
   );
 
-  it("throws one error for every refusal, with the host's words", async () => {
+  it("throws one error for every refusal, with the email service's words", async () => {
     const refusal = { success: false, code: "rate_limited", message: "Slow down." };
     const { api } = answering(() =>
       Response.json(refusal, { status: 429, headers: { "Retry-After": "2", "x-request-id": "r1" } }),
@@ -121,7 +121,7 @@ describe("the client", () => {
     expect(error).toMatchObject({ status: 429, retryAfter: 1_000 });
   });
 
-  it("follows no redirect, so that the key reaches no other host", async () => {
+  it("follows no redirect, so that the key reaches no other email service", async () => {
     const { api } = answering(() => new Response(null, { status: 302, headers: { Location: "https://evil.test" } }));
     await expect(api().apiKey.test()).rejects.toMatchObject({ status: 302 });
   });

@@ -53,10 +53,14 @@ const exampleOf = (schema: Schema, defs = schema.$defs ?? {}): unknown => {
 
 const FOREIGN: readonly (readonly [string, () => Response, string])[] = [
   ...[200, 201, 400, 401, 403, 404, 409, 429].map((status) => {
-    const message = `Something in front of the host answered ${status} with a web page (text/html).`;
+    const message = `Something in front of the email service answered ${status} with a web page (text/html).`;
     return [`a web page with ${status}`, html(status), message] as const;
   }),
-  ["a web page with 503", html(503), "The host or something in front of it answered 503 with a web page (text/html)."],
+  [
+    "a web page with 503",
+    html(503),
+    "The email service or something in front of it answered 503 with a web page (text/html).",
+  ],
   ["another JSON object", json(200, '{"status":"ok"}'), "answered 200 with JSON that is not in the form of the API"],
   ["a list of others", json(200, '[{"status":"ok"}]'), "answered 200 with JSON that is not in the form of the API"],
   ["a number", json(200, "1"), "answered 200 with JSON that is not in the form of the API"],

@@ -60,14 +60,14 @@ describe("dark mode", () => {
     fc.assert(fc.property(color, color, check), { numRuns: 2000 });
   });
 
-  it("is the same for Outlook, which marks what it recoloured", () => {
+  it("is the same for Outlook, which marks what it recolored", () => {
     const html = page(P("x"));
     expect(html).toContain("[data-ogsb] .back-ffffff{background-color:#1a1a1a!important}");
     expect(html).toContain("[data-ogsc] .text-3f3f46{color:#e3e3e6!important}");
     expect(html).toContain('<meta name="supported-color-schemes" content="light dark">');
   });
 
-  it("is left out of a mail with more colours than a style sheet may hold", () => {
+  it("is left out of a mail with more colors than a style sheet may hold", () => {
     const shade = (n: number) => `#${(0xf00000 + n * 257).toString(16)}`;
     const many = Array.from({ length: 70 }, (_, n) => `<Section blockColor="${shade(n)}">${P("x")}</Section>`).join("");
     expect(darkRules(page(many)).size).toBe(0);
@@ -175,7 +175,7 @@ describe("the plain format", () => {
   const source = `<Style bodyColor="#ff0000"/><H1>Title</H1>${P('Hi <Text textColor="#00ff00">you</Text>')}
     <Section blockColor="#0000ff" href="https://a.io/card"><Button href="https://a.io/go" bgColor="#123456">Go</Button></Section>`;
 
-  it("has no theme, no colours and no tables", () => {
+  it("has no theme, no colors and no tables", () => {
     const { compiled, problems } = compile(source.replace(' href="https://a.io/card"', ""), "campaign", {
       format: "plain",
     });

@@ -16,7 +16,7 @@ describe("a message as a file", () => {
       values: {},
       fallbacks: {},
       lmx: "<H1>x</H1>\n",
-      places: { lmx: { line: 1, column: 1 } },
+      positions: { lmx: { line: 1, column: 1 } },
     });
     const text = `---
 # A comment, then a blank line
@@ -60,7 +60,7 @@ fallback.data.company: Acme
         values: { "data.amount": "$49.00", "data.note": "", "contact.firstName": "Ada", "event.plan": "Team" },
         fallbacks: { "data.company": "Acme" },
         lmx: "<H1>Paid</H1>\n",
-        places: expect.objectContaining({
+        positions: expect.objectContaining({
           subject: { line: 6, column: 10 },
           previewText: { line: 7, column: 18 },
           "fallback.data.company": { line: 20, column: 24 },
@@ -101,8 +101,8 @@ fallback.data.company: Acme
       '2:1 error unknown_key: There is no key "fallback.name": variables are named such as fallback.data.name',
     ],
     [
-      head("colour of it: red"),
-      '2:1 error unknown_key: There is no key "colour of it": the keys are id, name, subject, previewText, fromName, fromEmail, replyToEmail, ccEmail, bccEmail, languageCode, emailFormat, theme, and variables such as data.name, contact.firstName, event.plan, fallback.data.name',
+      head("color of it: red"),
+      '2:1 error unknown_key: There is no key "color of it": the keys are id, name, subject, previewText, fromName, fromEmail, replyToEmail, ccEmail, bccEmail, languageCode, emailFormat, theme, and variables such as data.name, contact.firstName, event.plan, fallback.data.name',
     ],
     [head("name: A", "", "name: B"), "4:1 error duplicate_key: name stands here a second time: remove one of them"],
     [head("data.a: 1", "data.a: 2"), "3:1 error duplicate_key: data.a stands here a second time: remove one of them"],

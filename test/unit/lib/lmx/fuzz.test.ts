@@ -7,7 +7,7 @@ import {
   type MessageFields,
   type Parts,
 } from "../../../../src/lib/lmx/compile.ts";
-import type { Slot } from "../../../../src/lib/lmx/draw/parts.ts";
+import type { ValuePart } from "../../../../src/lib/lmx/draw/parts.ts";
 import { fill } from "../../../../src/lib/lmx/fill.ts";
 import { inOutlook, judge } from "./judge.ts";
 import { broken } from "./mistakes.ts";
@@ -49,7 +49,7 @@ const isIn = (source: string, { line, column }: { line: number; column: number }
 const contentOf = ({ elements, text }: ReturnType<typeof judge>): string =>
   [text, ...elements.flatMap(({ attrs }) => attrs.map(({ value }) => value))].join("\n");
 
-const isSlot = (part: Parts[number]): part is Slot => typeof part !== "string" && "variable" in part;
+const isValuePart = (part: Parts[number]): part is ValuePart => typeof part !== "string" && "variable" in part;
 
 const checkFilled = (compiled: Compiled, values: Readonly<Record<string, string>>): void => {
   const html = fill(compiled.html, values, "https://mail.example.com");
@@ -65,14 +65,14 @@ const checkFilled = (compiled: Compiled, values: Readonly<Record<string, string>
   }
   const content = contentOf(mail);
   for (const part of compiled.html) {
-    if (isSlot(part) && part.as === "html") expect(content).toContain(values[part.variable]);
+    if (isValuePart(part) && part.as === "html") expect(content).toContain(values[part.variable]);
   }
   const text = fill(compiled.text, values);
   for (const part of compiled.text) {
-    if (isSlot(part) && part.as === "text") expect(text).toContain(values[part.variable]);
+    if (isValuePart(part) && part.as === "text") expect(text).toContain(values[part.variable]);
   }
   for (const part of compiled.text) {
-    if (!isSlot(part) || part.as !== "address") continue;
+    if (!isValuePart(part) || part.as !== "address") continue;
     const written = fill([part], values);
     expect(written).not.toMatch(/[\s<>"]/);
     if (part.at === "start") expect(written).toMatch(/^(?:#$|https?:\/\/|mailto:|tel:)/i);

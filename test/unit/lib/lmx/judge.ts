@@ -22,9 +22,9 @@ const repairsIn = (html: string, elements: readonly Element[]): string[] => {
   if (starts !== elements.length) repairs.push(`${starts} start tags make ${elements.length} elements`);
   const closed = elements.filter(({ sourceCodeLocation }) => sourceCodeLocation?.endTag).length;
   if (ends !== closed) repairs.push(`${ends} end tags close ${closed} elements`);
-  for (const { tagName, sourceCodeLocation: place } of elements) {
-    if (!place?.startTag && !(place && VOID.includes(tagName))) repairs.push(`<${tagName}> was added`);
-    else if (!VOID.includes(tagName) && !place?.endTag) repairs.push(`</${tagName}> was added`);
+  for (const { tagName, sourceCodeLocation: position } of elements) {
+    if (!position?.startTag && !(position && VOID.includes(tagName))) repairs.push(`<${tagName}> was added`);
+    else if (!VOID.includes(tagName) && !position?.endTag) repairs.push(`</${tagName}> was added`);
   }
   return repairs;
 };

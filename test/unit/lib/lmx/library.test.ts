@@ -142,10 +142,10 @@ describe("a theme", () => {
 
   it("is checked key by key", () => {
     expect(themeFaults({ bodyColor: "#ffffff", bodyXPadding: 24, bodyFontFamily: "Inter" })).toEqual([]);
-    expect(themeFaults({ bodyColor: "white", bodyXPadding: "24", colour: "#fff" })).toEqual([
-      { key: "bodyColor", message: "bodyColor is white: give a colour such as #2563eb" },
+    expect(themeFaults({ bodyColor: "white", bodyXPadding: "24", color: "#fff" })).toEqual([
+      { key: "bodyColor", message: "bodyColor is white: give a color such as #2563eb" },
       { key: "bodyXPadding", message: "bodyXPadding is 24: give a number" },
-      { key: "colour", message: "A theme has no style colour: remove it" },
+      { key: "color", message: "A theme has no style color: remove it" },
     ]);
   });
 });
@@ -155,7 +155,7 @@ describe("the places of variables", () => {
     const source = `<H1>{data.a}\n {data.b}</H1>
 <Image src="https://a.io/a.png" alt="{data.c}" href="https://a.io/{data.d}"/><CodeBlock>{data.no}</CodeBlock>
 <Component componentId="cmp_footer"/>`;
-    expect(compiled(source, library).places).toEqual([
+    expect(compiled(source, library).positions).toEqual([
       { variable: "data.a", line: 1, column: 5 },
       { variable: "data.b", line: 2, column: 2 },
       { variable: "data.c", line: 3, column: 38 },

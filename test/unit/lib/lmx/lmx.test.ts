@@ -73,10 +73,10 @@ describe("variables", () => {
     expect(fill(html, values)).toContain(`<a href="${expected.replaceAll("&", "&amp;")}"`);
   });
 
-  it("become slots that say how their value is escaped, between merged strings", () => {
+  it("become parts that say how their value is escaped, between merged strings", () => {
     const source = P('a<Br/>b <Link href="{data.url}">{data.name}</Link>!');
-    const slots = compiled(source).html.filter((part) => typeof part !== "string");
-    expect(slots).toEqual([
+    const valueParts = compiled(source).html.filter((part) => typeof part !== "string");
+    expect(valueParts).toEqual([
       { variable: "data.url", as: "url", at: "start" },
       { variable: "data.name", as: "html" },
     ]);
@@ -166,7 +166,7 @@ describe("HTML", () => {
     expect(drawn).toContain(style);
   });
 
-  it("gives a block its padding and colour", () => {
+  it("gives a block its padding and color", () => {
     const page = html(P("x", ' blockColor="#FED" blockBorderRadius="6" paddingTop="1" paddingLeft="4px"'));
     expect(page).toContain(
       '<td class="back-ffeedd" bgcolor="#FFEEDD" style="padding:1px 0 0 4px;background-color:#FFEEDD;border-radius:6px;"><p',
@@ -203,7 +203,7 @@ describe("HTML", () => {
     expect(html('<Image src="https://a.io/a.png" alt=""/>')).toContain('width="518"');
   });
 
-  it("gives a coloured section padding, which narrows its images", () => {
+  it("gives a colored section padding, which narrows its images", () => {
     const section = (attributes: string): string =>
       html(`<Section ${attributes}><Image src="https://a.io/a.png" alt=""/></Section>`);
     expect(section("")).toContain('width="518"');

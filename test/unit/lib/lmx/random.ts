@@ -162,12 +162,12 @@ const piece = fc.oneof(
   ),
   oneOf(["Strong", "Paragraph", "Button", "Component", "Link"], 1),
 );
-const place = fc.double({ min: 0, max: 0.999, noNaN: true });
+const position = fc.double({ min: 0, max: 0.999, noNaN: true });
 
 type Edit = (source: string) => string;
 
 const cut: fc.Arbitrary<Edit> = fc
-  .tuple(place, fc.nat(12), fc.option(piece, { nil: "" }))
+  .tuple(position, fc.nat(12), fc.option(piece, { nil: "" }))
   .map(([at, length, put]) => (source) => {
     const from = Math.floor(at * source.length);
     return source.slice(0, from) + put + source.slice(from + length);
@@ -183,12 +183,12 @@ const changed =
   };
 
 const added = fc
-  .tuple(place, fc.oneof({ weight: 3, arbitrary: text }, oneOf(["Strong", "Link", "Text", "Br"], 1)))
+  .tuple(position, fc.oneof({ weight: 3, arbitrary: text }, oneOf(["Strong", "Link", "Text", "Br"], 1)))
   .map(([at, put]) => changed(/<(?:Paragraph|H[123]|Quote|ListItem|Strong|Em)\b[^>]*>/g, at, (tag) => tag + put));
 
 const revalued = fc
   .tuple(
-    place,
+    position,
     fc.oneof(
       address.map((parts) => parts.join("")),
       text,

@@ -9,7 +9,7 @@ export const ACCEPTED: readonly { feature: string; clients: readonly string[]; w
   {
     feature: "<body> element",
     clients: ["outlook.macos", "yahoo.android", "yahoo.ios"],
-    why: "its colour is on the outer table too, and its language on the article",
+    why: "its color is on the outer table too, and its language on the article",
   },
   { feature: "<style> element", clients: [GMAIL_WEB], why: "every style is inline; sheets hold media rules only" },
   { feature: "@media", clients: [GMAIL_WEB, ...WORD], why: "columns stay side by side, and the mail stays light" },

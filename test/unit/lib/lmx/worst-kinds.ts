@@ -123,7 +123,7 @@ const perAttribute = [...tags].flatMap(([tag, { attributes, content }]): WorstKi
 const texts: readonly WorstKind[] = [
   { name: "marks in marks", source: filled(`${"<Em>".repeat(28)}x${"</Em>".repeat(28)}`, P, END) },
   { name: "marks and words", source: filled("a<Em>b</Em>", P, END) },
-  { name: "coloured marks", source: filled('<Text textColor="#00@">x</Text>'.replace("00@", "123456"), P, END) },
+  { name: "colored marks", source: filled('<Text textColor="#00@">x</Text>'.replace("00@", "123456"), P, END) },
   { name: "links with variables", source: filled('<Link href="{data.a}">{data.a}</Link>', P, END) },
   { name: "variables", source: filled("{data.a}", P, END) },
   { name: "different variables", source: filled("{data.a@}", P, END) },
@@ -156,7 +156,7 @@ const boxes: readonly WorstKind[] = [
   { name: "short paragraphs", source: filled("<Paragraph>x</Paragraph>\n") },
   { name: "a list in lists", source: filled("<UnorderedList><ListItem/></UnorderedList>") },
   {
-    name: "a different colour in each block",
+    name: "a different color in each block",
     source: Array.from({ length: 3600 }, (_, n) => `<H1 blockColor="#${(0xf00000 + n * 257).toString(16)}"/>`).join(""),
   },
   {
@@ -174,7 +174,7 @@ const mistakes: readonly WorstKind[] = [
   { name: "different unknown tags", source: filled("<Zeb@/>") },
   { name: "misplaced tags", source: filled("<Br/>") },
   { name: "misplaced blocks", source: filled("<H1/>", P, END) },
-  { name: "unknown attributes", source: filled('<H1 colour="x"/>') },
+  { name: "unknown attributes", source: filled('<H1 color="x"/>') },
   { name: "different unknown attributes", source: filled('<H1 co@="x"/>') },
   { name: "unknown attributes of a style", source: filled(' bodyFond@="x"', "<Style", "/>") },
   { name: "wrong values", source: filled('<H1 fontSize="1"/>') },
@@ -191,7 +191,7 @@ const mistakes: readonly WorstKind[] = [
   { name: "text at the top level", source: filled("a<H1/>") },
   { name: "unknown components", source: filled('<Component componentId="@"/>') },
   { name: "styles", source: filled("<Style/>") },
-  { name: "an error in every line", source: filled('<Paragraf colour="red">{name} & co</Paragraf>\n') },
+  { name: "an error in every line", source: filled('<Paragraf color="red">{name} & co</Paragraf>\n') },
   { name: "links in links", source: filled(`${"<Link href='tel:'>".repeat(20)}${"</Link>".repeat(20)}`, P, END) },
 ];
 
@@ -201,7 +201,7 @@ const PARTS: Readonly<Record<string, string>> = {
   breaks: filled("<Br/>", P, END, 1000),
   headings: filled("<H1/>", "", "", 1000),
   marks: filled("<Em/>", P, END, 1000),
-  warned: filled('<H1 colour=""/>', "", "", 1000),
+  warned: filled('<H1 color=""/>', "", "", 1000),
   wrong: filled('<H1 fontSize=""/>', "", "", 1000),
   unread: filled("<H1>", "", "", 1000),
   variables: filled("{data.a}", P, END, 1000),

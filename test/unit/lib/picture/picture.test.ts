@@ -84,7 +84,7 @@ describe("a file that is no picture", () => {
   it.each([
     ["a PNG without width", "image/png", changed("image/png", 16, 0, 0, 0, 0)],
     ["a PNG of 2^31 rows", "image/png", changed("image/png", 20, 0x80, 0, 0, 0)],
-    ["a PNG with an unknown colour type", "image/png", changed("image/png", 25, 5)],
+    ["a PNG with an unknown color type", "image/png", changed("image/png", 25, 5)],
     ["a PNG with an unknown depth", "image/png", changed("image/png", 24, 3)],
     ["a PNG with a chunk that is longer than the file", "image/png", changed("image/png", 33, 0xff)],
     ["a GIF without width", "image/gif", changed("image/gif", 6, 0, 0)],

@@ -21,9 +21,9 @@ test.each([
   ["subscriptionItem.pastDue", { name: "pastDue", ...PRO }],
   ["subscriptionItem.freeTrialEnding", { name: "trialEnding", ...PRO, trialEndsAt: "2025-10-28T15:00:00.000Z" }],
 ])("%s makes one event for the user", async (name, event) => {
-  const { calls } = await planFor(name);
-  expect(eventsOf(calls)).toEqual([event]);
-  expect(calls.map(({ contact }) => contact)).toEqual([{ userId: "user_32Xk8QzXcVbNmAsDfGhJkLpOiUy" }]);
+  const { deliveries } = await planFor(name);
+  expect(eventsOf(deliveries)).toEqual([event]);
+  expect(deliveries.map(({ contact }) => contact)).toEqual([{ userId: "user_32Xk8QzXcVbNmAsDfGhJkLpOiUy" }]);
 });
 
 test.each([
@@ -49,12 +49,12 @@ test("a payment is a purchase in major units; a free checkout and a failed payme
 });
 
 test("the events come from items and payments alone, the state from the subscription alone", async () => {
-  for (const { name, calls } of await all()) {
+  for (const { name, deliveries } of await all()) {
     if (!isBilling(name)) continue;
     const wanted = name.startsWith("subscription.") ? ["contact"] : ["contact", "event"];
-    expect([name, calls.filter(({ action }) => !wanted.includes(action))]).toEqual([name, []]);
+    expect([name, deliveries.filter(({ action }) => !wanted.includes(action))]).toEqual([name, []]);
     if (!name.startsWith("subscriptionItem.")) continue;
-    expect([name, calls.filter(({ action }) => action === "contact")]).toEqual([name, []]);
+    expect([name, deliveries.filter(({ action }) => action === "contact")]).toEqual([name, []]);
   }
 });
 
@@ -78,13 +78,13 @@ describe("the state on the contact", () => {
       body.data.items = [{ ...item, status, plan: { ...item.plan, name: "Old" } }, item];
     };
     for (const status of ["canceled", "past_due", "ended", "upcoming"]) {
-      const { calls } = await planFor("subscription.active", withTwo(status));
-      expect(calls).toMatchObject([{ properties: { plan: "Pro", subscriptionStatus: "active" } }]);
+      const { deliveries } = await planFor("subscription.active", withTwo(status));
+      expect(deliveries).toMatchObject([{ properties: { plan: "Pro", subscriptionStatus: "active" } }]);
     }
   });
 });
 
-test("the free default plan, another plan taken at once, and webhooks without rules make no call", async () => {
+test("the free default plan, another plan taken at once, and webhooks without rules make no delivery", async () => {
   for (const name of [
     "subscription.created.free",
     "subscriptionItem.active.free",
@@ -94,14 +94,14 @@ test("the free default plan, another plan taken at once, and webhooks without ru
     "subscriptionItem.updated.renewed",
     "paymentAttempt.created",
   ])
-    expect([name, (await planFor(name)).calls]).toEqual([name, []]);
+    expect([name, (await planFor(name)).deliveries]).toEqual([name, []]);
 });
 
-test("an organization that pays makes no call, unless the webhook has its address", async () => {
+test("an organization that pays makes no delivery, unless the webhook has its address", async () => {
   const organizations = names.filter((name) => isBilling(name) && /organization$|without-payer/.test(name));
   expect(organizations).toHaveLength(5);
-  for (const name of organizations) expect([name, (await planFor(name)).calls]).toEqual([name, []]);
-  expect((await planFor("subscription.updated.organization-email")).calls).toMatchObject([
+  for (const name of organizations) expect([name, (await planFor(name)).deliveries]).toEqual([name, []]);
+  expect((await planFor("subscription.updated.organization-email")).deliveries).toMatchObject([
     { contact: { email: "billing@engines.example" }, properties: { plan: "Team" } },
   ]);
 });

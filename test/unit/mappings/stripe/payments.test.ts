@@ -12,14 +12,14 @@ test.each([
   "payment_intent.processing.invoice",
   "charge.succeeded.invoice.2017",
   "charge.failed.invoice.2017",
-])("the payment of a checkout or an invoice makes no call: %s", async (name) => {
-  expect((await planFor(name)).calls).toEqual([]);
+])("the payment of a checkout or an invoice makes no delivery: %s", async (name) => {
+  expect((await planFor(name)).deliveries).toEqual([]);
 });
 
-test("a checkout without an address and without a customer makes no call and no rule fails", async () => {
+test("a checkout without an address and without a customer makes no delivery and no rule fails", async () => {
   for (const type of ["completed", "async_payment_failed", "expired"]) {
-    const { calls, outcomes } = await planFor(`checkout.session.${type}.anonymous`);
-    expect([calls, outcomes.map(({ outcome }) => outcome)], type).toEqual([[], outcomes.map(() => "not matched")]);
+    const { deliveries, outcomes } = await planFor(`checkout.session.${type}.anonymous`);
+    expect([deliveries, outcomes.map(({ outcome }) => outcome)], type).toEqual([[], outcomes.map(() => "not matched")]);
   }
 });
 
@@ -76,8 +76,8 @@ test("a quote without a currency has no amount", async () => {
 });
 
 test("a receipt shows the currency that the customer saw; properties and events keep the team's", async () => {
-  const { calls } = await planFor("checkout.session.completed.adaptive-pricing");
-  expect(calls).toMatchObject([
+  const { deliveries } = await planFor("checkout.session.completed.adaptive-pricing");
+  expect(deliveries).toMatchObject([
     { properties: { lastPurchaseAmount: 49 } },
     { eventProperties: { amountValue: 49, currency: "usd" } },
     { dataVariables: { amount: "44,12\u00a0€" } },
@@ -85,16 +85,16 @@ test("a receipt shows the currency that the customer saw; properties and events 
 });
 
 test("a receipt of several lines names the largest one", async () => {
-  const { calls } = await planFor("invoice.paid.several-lines");
-  expect(calls.find(({ action }) => action === "transactional")).toMatchObject({
+  const { deliveries } = await planFor("invoice.paid.several-lines");
+  expect(deliveries.find(({ action }) => action === "transactional")).toMatchObject({
     dataVariables: { amount: "$54.30", description: "1 × Pro (at $29.00 / month)" },
   });
 });
 
 test("a receipt has an age: three days after its webhook happened", async () => {
   for (const name of ["checkout.session.completed.guest", "invoice.paid", "checkout.session.async_payment_succeeded"]) {
-    const { calls, webhook } = await planFor(name);
-    const mails = calls.filter((call) => call.action === "transactional");
+    const { deliveries, webhook } = await planFor(name);
+    const mails = deliveries.filter((delivery) => delivery.action === "transactional");
     expect(mails, name).toMatchObject([{ urgent: false, notAfter: webhook.occurredAt + 3 * 86_400_000 }]);
   }
 });
@@ -110,18 +110,18 @@ test.each([
   ["invoice.payment_succeeded", "invoice.paid"],
   ["invoice_payment.paid", "invoice.paid"],
   ["v1.customer.created", "customer.created"],
-])("%s makes no call and names %s", async (name, other) => {
-  const { calls, outcomes } = await planFor(name);
-  expect(calls).toEqual([]);
+])("%s makes no delivery and names %s", async (name, other) => {
+  const { deliveries, outcomes } = await planFor(name);
+  expect(deliveries).toEqual([]);
   const message = `Stripe sends ${other} for the same change: enable ${other} at the endpoint.`;
   for (const one of outcomes) expect(one).toEqual({ rule: one.rule, outcome: "not matched", message });
   expect(outcomes.length).toBeGreaterThan(0);
 });
 
-test("an event of API v2 makes no call, no failure and no link", async () => {
+test("an event of API v2 makes no delivery, no failure and no link", async () => {
   for (const name of ["v2.core.account.updated", "v2.core.event_destination.ping"]) {
-    const { calls, outcomes, links, webhook } = await planFor(name);
-    expect([calls, outcomes, links], name).toEqual([[], [], []]);
+    const { deliveries, outcomes, links, webhook } = await planFor(name);
+    expect([deliveries, outcomes, links], name).toEqual([[], [], []]);
     expect(webhook).toMatchObject({ type: name, occurredAt: Date.UTC(2025, 11, 6), test: false });
   }
 });

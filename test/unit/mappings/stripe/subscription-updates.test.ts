@@ -79,7 +79,7 @@ describe("the transitions in an update of a subscription", () => {
     for (const variant of Object.keys(MEANINGS)) {
       for (const former of [undefined, {}]) {
         const change = (body: Body) => Object.assign(body.data, { previous_attributes: former });
-        expect(eventsOf((await planFor(UPDATED + variant, change)).calls), variant).toEqual([]);
+        expect(eventsOf((await planFor(UPDATED + variant, change)).deliveries), variant).toEqual([]);
       }
     }
   });
@@ -106,7 +106,7 @@ describe("the transitions in an update of a subscription", () => {
     };
     for (const [variant, meanings] of Object.entries(MEANINGS)) {
       if (variant.includes("old-api")) continue; // Their items have no former list to swap.
-      const derived = eventsOf((await planFor(UPDATED + variant, turned)).calls).map(({ name }) => name);
+      const derived = eventsOf((await planFor(UPDATED + variant, turned)).deliveries).map(({ name }) => name);
       expect(derived.toSorted(), variant).toEqual(meanings.flatMap((name) => opposite[name] || []).toSorted());
     }
   });
@@ -157,8 +157,8 @@ describe("the transitions in an update of a subscription", () => {
       (item) => Object.assign(item.price.recurring, { usage_type: "metered" }),
     ];
     for (const change of changes) {
-      const { calls, outcomes } = await planFor(`${UPDATED}.upgraded`, (b) => change(b.data.object.items.data[0]));
-      expect(eventsOf(calls)).toEqual([]);
+      const { deliveries, outcomes } = await planFor(`${UPDATED}.upgraded`, (b) => change(b.data.object.items.data[0]));
+      expect(eventsOf(deliveries)).toEqual([]);
       expect(outcomes.filter(({ outcome }) => outcome === "failed")).toEqual([]);
     }
   });
@@ -187,9 +187,9 @@ describe("the transitions in an update of a subscription", () => {
       for (const { items } of [body.data.object, body.data.previous_attributes])
         items.data[0].price.nickname = "x".repeat(600);
     };
-    const { calls } = await planFor(`${UPDATED}.upgraded`, long);
-    expect(calls[0]).toMatchObject({ properties: { plan: expect.stringMatching(/^x{497}…$/) } });
-    expect(eventsOf(calls)[0]).toMatchObject({ previousPlan: expect.stringMatching(/^x{497}…$/) });
+    const { deliveries } = await planFor(`${UPDATED}.upgraded`, long);
+    expect(deliveries[0]).toMatchObject({ properties: { plan: expect.stringMatching(/^x{497}…$/) } });
+    expect(eventsOf(deliveries)[0]).toMatchObject({ previousPlan: expect.stringMatching(/^x{497}…$/) });
   });
 
   test("count fractions of a cent", async () => {
@@ -207,15 +207,15 @@ describe("the transitions in an update of a subscription", () => {
     const later = (body: Body) => {
       body.data.object.cancel_at += 86_400;
     };
-    const { calls } = await planFor(`${UPDATED}.cancel-scheduled.by-date`, later);
-    expect(calls[0]).toMatchObject({ properties: { cancelAtPeriodEnd: false } });
-    expect(eventsOf(calls)[0]).toMatchObject({ name: "cancelScheduled", endsAt: "2025-12-13T12:00:00.000Z" });
+    const { deliveries } = await planFor(`${UPDATED}.cancel-scheduled.by-date`, later);
+    expect(deliveries[0]).toMatchObject({ properties: { cancelAtPeriodEnd: false } });
+    expect(eventsOf(deliveries)[0]).toMatchObject({ name: "cancelScheduled", endsAt: "2025-12-13T12:00:00.000Z" });
   });
 
   test("are none where the subscription has ended", async () => {
     for (const variant of ["", ".reactivated", ".recovered", ".past-due"]) {
       const ended = (body: Body) => Object.assign(body.data.object, { status: "canceled" });
-      expect(eventsOf((await planFor(UPDATED + variant, ended)).calls), variant).toEqual([]);
+      expect(eventsOf((await planFor(UPDATED + variant, ended)).deliveries), variant).toEqual([]);
     }
   });
 

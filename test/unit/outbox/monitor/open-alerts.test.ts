@@ -13,43 +13,43 @@ import {
 
 const HOUR = 3_600_000;
 const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
-const dead = (rule: string): Alert => ({ kind: "call.dead", subject: rule, message: "no", data: { rule } });
-const blocked: Alert = { kind: "delivery.blocked", subject: "", message: "refused", data: {} };
+const failed = (rule: string): Alert => ({ kind: "delivery.failed", subject: rule, message: "no", data: { rule } });
+const blocked: Alert = { kind: "dispatch.blocked", subject: "", message: "refused", data: {} };
 
 describe("alerts of one kind and subject", () => {
   it("cause one notice an hour, with the count of occurrences since", () => {
     const alerts = noAlerts();
-    expect(raise(alerts, dead("a"), 1)).toMatchObject({ status: "firing", count: 1 });
-    for (let n = 0; n < 5; n++) expect(raise(alerts, dead("a"), 1_000 + n)).toBeUndefined();
-    expect(raise(alerts, dead("b"), 1_000)).toMatchObject({ count: 1 });
+    expect(raise(alerts, failed("a"), 1)).toMatchObject({ status: "firing", count: 1 });
+    for (let n = 0; n < 5; n++) expect(raise(alerts, failed("a"), 1_000 + n)).toBeUndefined();
+    expect(raise(alerts, failed("b"), 1_000)).toMatchObject({ count: 1 });
     expect(nextReminder(alerts)).toBe(1 + HOUR);
     expect(remind(alerts, HOUR)).toEqual([]);
     expect(remind(alerts, 1 + HOUR)).toMatchObject([{ alert: { subject: "a" }, count: 5 }]);
     expect(remind(alerts, 3 * HOUR)).toEqual([]);
     expect([alerts.entries, nextReminder(alerts)]).toEqual([{}, Number.POSITIVE_INFINITY]);
-    expect(raise(alerts, dead("a"), 3 * HOUR + 1)).toMatchObject({ count: 1 });
+    expect(raise(alerts, failed("a"), 3 * HOUR + 1)).toMatchObject({ count: 1 });
   });
 
   it("that last cause a notice at the start, each hour and at the end; one that flaps causes one notice", () => {
     const alerts = noAlerts();
     expect(raise(alerts, blocked, 0)).toMatchObject({ status: "firing", since: 0 });
-    expect(resolveAlert(alerts, "delivery.blocked", "", 60_000)).toMatchObject({ status: "resolved", since: 0 });
+    expect(resolveAlert(alerts, "dispatch.blocked", "", 60_000)).toMatchObject({ status: "resolved", since: 0 });
     for (let n = 2; n < 40; n += 2) {
       expect(raise(alerts, blocked, n * 60_000)).toBeUndefined();
-      expect(resolveAlert(alerts, "delivery.blocked", "", (n + 1) * 60_000)).toBeUndefined();
+      expect(resolveAlert(alerts, "dispatch.blocked", "", (n + 1) * 60_000)).toBeUndefined();
     }
     expect(raise(alerts, blocked, 50 * 60_000)).toBeUndefined();
     expect(remind(alerts, 60_000 + HOUR)).toMatchObject([{ status: "firing", since: 50 * 60_000, count: 20 }]);
-    expect(resolveAlert(alerts, "delivery.blocked", "", 2 * HOUR)).toMatchObject({ status: "resolved" });
+    expect(resolveAlert(alerts, "dispatch.blocked", "", 2 * HOUR)).toMatchObject({ status: "resolved" });
     expect(remind(alerts, 9 * HOUR)).toEqual([]);
     expect(alerts.entries).toEqual({});
   });
 
   it("are bounded: further subjects share one entry", () => {
     const alerts = noAlerts();
-    for (let n = 0; n < 500; n++) raise(alerts, dead(`rule ${n}`), n);
+    for (let n = 0; n < 500; n++) raise(alerts, failed(`rule ${n}`), n);
     expect(Object.keys(alerts.entries)).toHaveLength(201);
-    expect(alerts.entries["call.dead (others)"]).toMatchObject({ count: 299 });
+    expect(alerts.entries["delivery.failed (others)"]).toMatchObject({ count: 299 });
   });
 });
 
@@ -60,14 +60,14 @@ describe("the webhook of an alert", () => {
 
   it("is signed as a Standard Webhook: the official library accepts the secret and no other", async () => {
     const now = Date.now();
-    const body = noticeBody({ alert: dead("receipt “β”"), status: "firing", count: 3 }, now);
+    const body = noticeBody({ alert: failed("receipt “β”"), status: "firing", count: 3 }, now);
     let seen: { url: string; init: RequestInit } | undefined;
     const fetch = async (url: string, init: RequestInit) => {
       seen = { url, init };
       return new Response(null, { status: 204 });
     };
     expect(
-      await sendNotice(hook, { id: "alert_1", at: now, body, tries: 0, due: now }, now, fetch, timeout),
+      await sendNotice(hook, { id: "alert_1", at: now, body, attemptCount: 0, due: now }, now, fetch, timeout),
     ).toBeUndefined();
     const headers = seen?.init.headers as Record<string, string>;
     expect([seen?.url, seen?.init.redirect, headers["webhook-id"]]).toEqual([
@@ -76,7 +76,7 @@ describe("the webhook of an alert", () => {
       "alert_1",
     ]);
     expect(new Webhook(secret).verify(String(seen?.init.body), headers)).toMatchObject({
-      type: "call.dead",
+      type: "delivery.failed",
       data: { status: "firing", count: 3, rule: "receipt “β”" },
     });
     expect(() => new Webhook("whsec_bm90IHRoaXMgb25l").verify(String(seen?.init.body), headers)).toThrow();
@@ -88,7 +88,7 @@ describe("the webhook of an alert", () => {
     ["no network", () => Promise.reject(new Error("secret-host.internal refused")), "could not be reached"],
     ["no answer", () => Promise.reject(new DOMException("", "TimeoutError")), "no answer in time"],
   ])("that meets %s is retried at growing intervals, and given up after a day", async (_, fetch, reason) => {
-    const message = { id: "alert_1", at: 0, body: "{}", tries: 0, due: 0 };
+    const message = { id: "alert_1", at: 0, body: "{}", attemptCount: 0, due: 0 };
     expect(await sendNotice(hook, message, 0, fetch, timeout)).toBe(reason);
     const alerts = { ...noAlerts(), pending: [message] };
     const waits: number[] = [];

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Dispatcher } from "../../../../src/outbox/delivery/dispatcher.ts";
+import type { Dispatcher } from "../../../../src/outbox/dispatch/dispatcher.ts";
 import { createHealthStatus, statusOf } from "../../../../src/outbox/monitor/status.ts";
 import { createQueue, enqueue, type QueueItem, setPaused } from "../../../../src/outbox/queue/queue.ts";
 
@@ -47,16 +47,16 @@ const dispatcherOf = (items: readonly QueueItem[]) => {
 
 const sql = { exec: () => ({ one: () => ({ n: 0 }) }), databaseSize: 0 } as unknown as SqlStorage;
 
-it("health looks at one of 60 000 calls, and says the same as the whole status", () => {
+it("health looks at one of 60 000 deliveries, and says the same as the whole status", () => {
   const { dispatcher, looked } = dispatcherOf(Array.from({ length: 60_000 }, (_, n) => item(n + 1)));
   const health = createHealthStatus()(dispatcher, 100_000);
   expect(looked.count).toBe(1);
-  const { waiting, late, interruption, foreignAnswers, pauses, rooms } = statusOf(dispatcher, sql, 100_000);
-  expect(health).toEqual({ waiting, late, interruption, foreignAnswers, pauses, rooms });
+  const { waiting, late, interruption, foreignAnswers, pauses, quotas } = statusOf(dispatcher, sql, 100_000);
+  expect(health).toEqual({ waiting, late, interruption, foreignAnswers, pauses, quotas });
   expect(health).toMatchObject({ waiting: 60_000, late: 99_999 });
 });
 
-it("health passes over paused calls and those that wait for an identity, and looks again after five seconds only", () => {
+it("health passes over paused deliveries and those that wait for an identity, and looks again after five seconds only", () => {
   const items = [item(1, { waits: true }), item(2, { source: "clerk" }), item(3), item(4)];
   const { dispatcher, queue, looked } = dispatcherOf(items);
   setPaused(queue, ["clerk"]);

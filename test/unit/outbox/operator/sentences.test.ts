@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Act, Call, CallState } from "../../../../src/outbox/model/types.ts";
+import type { Act, Delivery, DeliveryState } from "../../../../src/outbox/model/types.ts";
 import { whyWebhook } from "../../../../src/outbox/operator/sentences.ts";
 
-const call = (state: CallState, act?: Act["act"]): Call => ({
+const delivery = (state: DeliveryState, act?: Act["act"]): Delivery => ({
   rule: "welcome",
   action: "transactional",
   template: "welcome",
@@ -14,9 +14,9 @@ const call = (state: CallState, act?: Act["act"]): Call => ({
   state,
   due: 0,
   attempts: [],
-  ...(act ? { acts: [{ act, at: 1, state: "dead" }] } : {}),
+  ...(act ? { acts: [{ act, at: 1, state: "failed" }] } : {}),
 });
-const why = (...calls: Call[]) =>
+const why = (...deliveries: Delivery[]) =>
   whyWebhook({
     seq: 1,
     source: "clerk",
@@ -26,18 +26,18 @@ const why = (...calls: Call[]) =>
     test: false,
     body: "",
     outcomes: [],
-    calls,
+    deliveries,
     rank: 0,
     secretPaths: [],
   });
 
 describe("the sentence about a webhook", () => {
-  it("says how many of its calls need a person", () => {
-    expect(why(call("done"), call("dead"), call("done"))).toBe("It made 3 calls; 1 needs a person.");
-    expect(why(call("parked"), call("dead"))).toBe("It made 2 calls; 2 need a person.");
+  it("says how many of its deliveries need a person", () => {
+    expect(why(delivery("done"), delivery("failed"), delivery("done"))).toBe("It made 3 deliveries; 1 needs a person.");
+    expect(why(delivery("undecided"), delivery("failed"))).toBe("It made 2 deliveries; 2 need a person.");
   });
 
-  it("does not count a call that a person has discarded", () => {
-    expect(why(call("done"), call("dead", "discard"))).toBe("It made 2 calls.");
+  it("does not count a delivery that a person has discarded", () => {
+    expect(why(delivery("done"), delivery("failed", "discard"))).toBe("It made 2 deliveries.");
   });
 });

@@ -36,7 +36,7 @@ it.each<[string, Partial<QueueItem>]>([
   ["an update that waits for an identity link", { waits: true }],
   ["an update that is due later", { due: 101 }],
   ["an update of a paused source", { source: "clerk" }],
-  ["a repeat", { place: 2_000_000_000_000_000 }],
+  ["a repeat", { order: 2_000_000_000_000_000 }],
 ])("updates of one person join up to %s", (_what, end) => {
   expect(joined([update(), update()])).toEqual([0, 1]);
   expect(joined([update(), update(end), update({ seq: 9_000_000 })], { paused: ["clerk"] })[0]).toBe(0);
@@ -44,8 +44,8 @@ it.each<[string, Partial<QueueItem>]>([
 });
 
 it("a repeat joins only repeats", () => {
-  const head = update({ seq: 0, place: 0 });
-  expect(joined([update({ place: 1 }), update({ seq: 9_000_000 })], { head })).toEqual([0]);
+  const head = update({ seq: 0, order: 0 });
+  expect(joined([update({ order: 1 }), update({ seq: 9_000_000 })], { head })).toEqual([0]);
 });
 
 it("500 updates join at once", () => {

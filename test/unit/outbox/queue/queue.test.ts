@@ -34,7 +34,7 @@ const queueOf = (...items: QueueItem[]) => {
 };
 
 describe("pick", () => {
-  it("picks the most important lane first, and within it the oldest call", () => {
+  it("picks the most important lane first, and within it the oldest delivery", () => {
     const [backfill, contact, late, early, urgent] = [
       item("backfill"),
       item("contact"),
@@ -51,7 +51,7 @@ describe("pick", () => {
     expect(order).toEqual([urgent, late, early, contact, backfill]);
   });
 
-  it("starts a person's calls one after the other, in the highest lane of any call in the person's queue", () => {
+  it("starts a person's deliveries one after the other, in the highest lane of any delivery in the person's queue", () => {
     const head = item("contact", { person: "email:a" });
     const queue = queueOf(item("contact", { person: "email:b" }), head, item("event", { person: "email:a" }));
     expect(first(queue, 0)).toEqual({ item: head, lane: "event" });
@@ -59,7 +59,7 @@ describe("pick", () => {
     expect(first(queue, 0)?.item.person).toBe("email:b");
   });
 
-  it("waits for the head of a person's queue although the call behind it is due", () => {
+  it("waits for the head of a person's queue although the delivery behind it is due", () => {
     const queue = queueOf(item("contact", { person: "email:a", due: 100 }), item("event", { person: "email:a" }));
     expect(first(queue, 99)).toBeUndefined();
     expect(nextDue(queue)).toBe(100);
@@ -86,7 +86,7 @@ describe("pick", () => {
     expect(first(queue, 0)).toBeUndefined();
   });
 
-  it("gives every lane with a call that is due at least one start in twenty (property)", () => {
+  it("gives every lane with a delivery that is due at least one start in twenty (property)", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...lanes), { minLength: 200, maxLength: 400 }), (list) => {
         const queue = queueOf(...list.map((lane) => item(lane)));

@@ -79,18 +79,23 @@ describe("direction of a change", () => {
 
   test("ignores metered items and compares the others", () => {
     const one: Recurring = { price: "a", currency: "usd", amount: 100, quantity: 1, interval: "month", count: 1 };
-    const [calls, tokens] = ["calls", "tokens"].map((price) => ({ ...one, price, amount: undefined, metered: true }));
-    if (!calls || !tokens) throw new Error("unreachable");
+    const [deliveries, tokens] = ["deliveries", "tokens"].map((price) => ({
+      ...one,
+      price,
+      amount: undefined,
+      metered: true,
+    }));
+    if (!deliveries || !tokens) throw new Error("unreachable");
     const dear = { ...one, price: "b", amount: 200 };
-    expect(direction([one, calls], [dear, tokens])).toBe(1);
-    expect(direction([dear, calls], [one, tokens])).toBe(-1);
-    expect(direction([one], [dear, calls])).toBe(1);
-    expect(direction([dear, calls], [one])).toBe(-1);
-    expect(direction([one], [one, calls])).toBe(0);
-    expect(direction([calls], [tokens])).toBeUndefined();
-    expect(direction([calls], [calls])).toBeUndefined();
-    expect(direction([calls], [one, calls])).toBeUndefined();
-    expect(direction([one], [calls])).toBeUndefined();
+    expect(direction([one, deliveries], [dear, tokens])).toBe(1);
+    expect(direction([dear, deliveries], [one, tokens])).toBe(-1);
+    expect(direction([one], [dear, deliveries])).toBe(1);
+    expect(direction([dear, deliveries], [one])).toBe(-1);
+    expect(direction([one], [one, deliveries])).toBe(0);
+    expect(direction([deliveries], [tokens])).toBeUndefined();
+    expect(direction([deliveries], [deliveries])).toBeUndefined();
+    expect(direction([deliveries], [one, deliveries])).toBeUndefined();
+    expect(direction([one], [deliveries])).toBeUndefined();
   });
 
   test("changedInterval finds a product with a new interval, and no other change", () => {

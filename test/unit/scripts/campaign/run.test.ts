@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import type { Retry } from "../../../../scripts/campaign/answers.ts";
 import { UsageError } from "../../../../scripts/lib/cli.ts";
 import { Refused } from "../../../../scripts/lib/team-service.ts";
-import { command, delivery, listed, statusOf } from "./world.ts";
+import { command, listed, progress, statusOf } from "./world.ts";
 
-const changed = (changes = {}) => ({ ...listed(), status: "Sending", delivery: delivery(), ...changes });
+const changed = (changes = {}) => ({ ...listed(), status: "Sending", progress: progress(), ...changes });
 
 it.each([
   ["list --status Foo", "--status Foo: expected one of Draft, Scheduled, Sending, Sent."],
@@ -19,7 +19,7 @@ it.each([
 describe("npm run campaign", () => {
   it("lists campaigns", async () => {
     const campaigns = [
-      listed({ status: "Sending", delivery: delivery({ state: "paused", recipients: 12_345 }) }),
+      listed({ status: "Sending", progress: progress({ state: "paused", recipients: 12_345 }) }),
       listed({ id: "cmp_2", name: "Autumn", status: "Scheduled", scheduledFor: "2026-11-23T08:00:00.000Z" }),
     ];
     const { printed } = await command("list", {}, { campaigns });
@@ -50,11 +50,11 @@ describe("npm run campaign", () => {
     ["contact cmp_1", "Missing required argument 'contact'"],
     ["contact cmp_1 ..", '".." names no contact'],
     ["pause Spring sale", "Put a name with spaces in quotes."],
-    ["pause cmp_1 --dry-run", "Unknown option '--dry-run'\nIt is an option of launch."],
-    ["launch cmp_1 --expected many", "--expected many: expected a whole number"],
-    ["launch cmp_1 --json", "--json asks nothing: confirm with --expected n."],
-    ["launch cmp_1 --dry-run --expected 3", "--dry-run launches nothing"],
-    ["launch cmp_1 --watch --no-watch", "--watch cannot be with"],
+    ["pause cmp_1 --dry-run", "Unknown option '--dry-run'\nIt is an option of send."],
+    ["send cmp_1 --expected many", "--expected many: expected a whole number"],
+    ["send cmp_1 --json", "--json asks nothing: confirm with --expected n."],
+    ["send cmp_1 --dry-run --expected 3", "--dry-run sends nothing"],
+    ["send cmp_1 --watch --no-watch", "--watch cannot be with"],
     ["recipients cmp_1 --out a.csv --json", "--out writes all recipients as CSV"],
     ["recipients cmp_1 --limit 0", "--limit 0: expected a whole number from 1"],
   ])("%s is a wrong command line, and nothing is done", async (line, message) => {
@@ -83,10 +83,10 @@ describe("npm run campaign", () => {
       "The limit of 500 mails an hour is reached until 12:40.",
       "npm run campaign -- results cmp_1 says why mails were skipped or failed.",
     ]);
-    const held = statusOf({ delivery: delivery({ state: "held", reason: "bounce_rate" }) });
+    const held = statusOf({ progress: progress({ state: "held", reason: "bounce_rate" }) });
     const without = await command("show cmp_1", { "GET /cmp_1/status": held }, { hasKey: false });
     expect(without.printed[0]).toMatch(/^Spring sale \(cmp_1\): Sending, held: bounce rate\nRecipients/);
-    const scheduled = statusOf({ status: "Scheduled", scheduledFor: "2026-11-23T08:00:00.000Z", delivery: null });
+    const scheduled = statusOf({ status: "Scheduled", scheduledFor: "2026-11-23T08:00:00.000Z", progress: null });
     const { printed: later } = await command("show cmp_1", { "GET /cmp_1/status": scheduled });
     expect(later[0]).toMatch(/^Spring sale \(cmp_1\): Scheduled\n[\s\S]*Starts +2026-11-23 08:00 UTC$/);
   });
@@ -98,7 +98,7 @@ describe("npm run campaign", () => {
     const { printed, asked } = await command("estimate cmp_1", { "POST /cmp_1/estimate": answer });
     expect(asked).toEqual([{ path: "POST /cmp_1/estimate", body: { exact: false } }]);
     expect(printed[0]).toBe(
-      `Spring sale, if it were launched now:
+      `Spring sale, if it were sent now:
 Recipients           about 3,760 (3,600 to 3,900)
   not: unsubscribed  40
   not: not on list   1,200
@@ -122,7 +122,7 @@ These numbers come from a sample: --exact counts every contact.`,
   it("pauses, resumes and unschedules, and says what to do next", async () => {
     const texts = await Promise.all(
       ["pause", "resume", "unschedule"].map(async (act) => {
-        const answer = changed(act === "unschedule" ? { status: "Draft", delivery: null } : {});
+        const answer = changed(act === "unschedule" ? { status: "Draft", progress: null } : {});
         return (await command(`${act} cmp_1`, { [`POST /cmp_1/${act}`]: answer })).printed[0];
       }),
     );
@@ -143,7 +143,7 @@ These numbers come from a sample: --exact counts every contact.`,
     const answers = { "POST /cmp_1/resume": [refusal, changed()] };
     const typed = await command("resume cmp_1", answers, { typed: ["1,320"] });
     expect(typed.questions).toEqual([
-      "Spring sale has 1,320 recipients now, and 20 were confirmed at its launch. Type the number of recipients (1,320) to send it to all of them:",
+      "Spring sale has 1,320 recipients now, and 20 were confirmed. Type the number of recipients (1,320) to send it to all of them:",
     ]);
     expect(typed.asked).toEqual([
       { path: "POST /cmp_1/resume" },
@@ -201,13 +201,13 @@ These numbers come from a sample: --exact counts every contact.`,
       };
       return (await command("cancel cmp_1", answers, { typed })).questions;
     };
-    await expect(cancel({ status: "Draft", delivery: null })).rejects.toThrow("It is a draft.");
-    await expect(cancel({ status: "Sent", delivery: delivery({ state: "done", queued: 0 }) })).rejects.toThrow();
+    await expect(cancel({ status: "Draft", progress: null })).rejects.toThrow("It is a draft.");
+    await expect(cancel({ status: "Sent", progress: progress({ state: "done", queued: 0 }) })).rejects.toThrow();
     const none = { recipients: 0, queued: 0, sent: 0, startedAt: null };
-    expect(await cancel({ delivery: delivery({ state: "held", reason: "late", ...none }) })).toEqual([
+    expect(await cancel({ progress: progress({ state: "held", reason: "late", ...none }) })).toEqual([
       "Type cancel to cancel Spring sale, for good: it has not started, and nobody gets it then.",
     ]);
-    expect(await cancel({ delivery: delivery({ state: "snapshot", queued: 3 }) })).toEqual([
+    expect(await cancel({ progress: progress({ state: "snapshot", queued: 3 }) })).toEqual([
       "Type cancel to cancel Spring sale, for good: 3 recipients, and those that are not collected yet, get no mail then.",
     ]);
   });
@@ -230,7 +230,7 @@ These numbers come from a sample: --exact counts every contact.`,
     expect(typed.questions[0]).toContain("may get it twice");
     expect(typed.printed).toEqual(["1 mail of Spring sale is sent again. npm run campaign -- watch cmp_1"]);
     expect((await command("retry-unknown cmp_1", answers, { typed: [""] })).ok).toBe(false);
-    const none = { "GET /cmp_1/status": statusOf({ delivery: delivery({ unknown: 0 }) }) };
+    const none = { "GET /cmp_1/status": statusOf({ progress: progress({ unknown: 0 }) }) };
     const nothing = { ...none, [POST]: { id: "cmp_1", retry: null } };
     expect((await command("retry-unknown cmp_1", nothing)).printed).toEqual([
       "No mail of Spring sale has an unknown outcome.",

@@ -50,7 +50,7 @@ const api = {
 } as unknown as Api;
 const start = () => sampleCampaign({ campaigns, imports, api }, (line) => `npm run ${line}`);
 
-const DRAFT = 'New this month: Draft   npm run campaign -- launch "New this month"';
+const DRAFT = 'New this month: Draft   npm run campaign -- send "New this month"';
 
 describe("the sample campaign of npm start", () => {
   it("is a draft for a segment of invented people, made once", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Explained, Recipient, Results } from "../../../../scripts/campaign/answers.ts";
-import { command, delivery, listed } from "./world.ts";
+import { command, listed, progress } from "./world.ts";
 
 const results: Results = {
   id: "cmp_1",
@@ -110,7 +110,7 @@ describe("npm run campaign -- recipients", () => {
     expect(printed).toEqual([
       "Spring sale has no recipients yet: they are chosen when it begins to send. npm run campaign -- estimate cmp_1",
     ]);
-    const sent = { campaigns: [listed({ status: "Sending", delivery: delivery() })] };
+    const sent = { campaigns: [listed({ status: "Sending", progress: progress() })] };
     const none = await command(line, { [path]: { data: [], next: null } }, sent);
     expect(none.printed).toEqual(["No recipient is like that."]);
   });
@@ -131,7 +131,7 @@ describe("npm run campaign -- contact", () => {
       text: "The mail was delivered.",
       recipient: recipient(1),
       sendUrl: "https://mail.example.com/admin/teams/acme/sends/snd_1",
-      story: [{ at: "2026-11-22T12:00:00.000Z", text: "The relay accepted it." }],
+      story: [{ at: "2026-11-22T12:00:00.000Z", text: "The mail provider accepted it." }],
     };
     const { printed } = await command("contact cmp_1 ada@example.com", {
       "GET /cmp_1/contacts/ada%40example.com": answer,
@@ -139,7 +139,7 @@ describe("npm run campaign -- contact", () => {
     expect(printed[0]).toBe(
       `ada@example.com (con_1)
 The mail was delivered.
-  2026-11-22 12:00 UTC  The relay accepted it.
+  2026-11-22 12:00 UTC  The mail provider accepted it.
 Its mail: https://mail.example.com/admin/teams/acme/sends/snd_1`,
     );
   });

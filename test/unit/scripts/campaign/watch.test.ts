@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { endText, progressText } from "../../../../scripts/campaign/progress.ts";
 import { Refused } from "../../../../scripts/lib/team-service.ts";
-import { command, delivery, statusOf } from "./world.ts";
+import { command, progress, statusOf } from "./world.ts";
 
 const NOW = Date.parse("2026-11-22T12:00:00.000Z");
 const STATUS = "GET /cmp_1/status";
 const ENDED = { queued: 0, finishedAt: "2026-11-22T12:01:20.000Z" };
-const done = statusOf({ status: "Sent", delivery: delivery({ state: "done", sent: 980, ...ENDED }) });
+const done = statusOf({ status: "Sent", progress: progress({ state: "done", sent: 980, ...ENDED }) });
 
 describe("the progress of a campaign", () => {
   it("has a bar, the counts, the mails per second and the time left", () => {
@@ -16,15 +16,15 @@ describe("the progress of a campaign", () => {
   });
 
   it("says while recipients are collected, it is paused, or waits for its time", () => {
-    const text = (changes: Parameters<typeof delivery>[0]) =>
-      progressText(statusOf({ delivery: delivery(changes) }), NOW);
+    const text = (changes: Parameters<typeof progress>[0]) =>
+      progressText(statusOf({ progress: progress(changes) }), NOW);
     expect(text({ state: "snapshot", recipients: 12_000 })).toBe("Collecting the recipients: 12,000 so far");
     expect(text({ state: "paused" })).toMatch(/60 % .*unknown 1 {2}paused$/);
     expect(text({ queued: 0, recipients: 0, sent: 0, skipped: 0, failed: 0, unknown: 0 })).toContain(
       "100 %  0 of 0: sent 0",
     );
     expect(text({ perSecond: null, eta: null })).toMatch(/unknown 1$/);
-    const scheduled = statusOf({ status: "Scheduled", delivery: null, scheduledFor: "2026-11-22T14:05:09.000Z" });
+    const scheduled = statusOf({ status: "Scheduled", progress: null, scheduledFor: "2026-11-22T14:05:09.000Z" });
     expect(progressText(scheduled, NOW)).toBe("Scheduled: it starts in 2 h 5 min");
   });
 
@@ -34,8 +34,8 @@ describe("the progress of a campaign", () => {
 Mails that may have left or not: 1. npm run campaign -- retry-unknown cmp_1
 Opens and clicks: npm run campaign -- results cmp_1`,
     );
-    const cancelled = delivery({ state: "cancelled", queued: 0, cancelled: 400, unknown: 0 });
-    expect(endText(statusOf({ status: "Sent", delivery: cancelled }))).toMatch(
+    const cancelled = progress({ state: "cancelled", queued: 0, cancelled: 400, unknown: 0 });
+    expect(endText(statusOf({ status: "Sent", progress: cancelled }))).toMatch(
       /^Spring sale was cancelled: sent 580, .*cancelled 400/,
     );
   });
@@ -55,7 +55,7 @@ describe("npm run campaign -- watch", () => {
     const at = (queued: number, finishedAt: string | null) =>
       statusOf({
         status: "Sent",
-        delivery: delivery({ state: "cancelled", queued, cancelled: 400 - queued, finishedAt }),
+        progress: progress({ state: "cancelled", queued, cancelled: 400 - queued, finishedAt }),
       });
     const end = at(0, "2026-11-22T12:00:09.000Z");
     const ran = await command("watch cmp_1", { [STATUS]: [at(400, null), at(100, null), end] });
@@ -76,7 +76,7 @@ describe("npm run campaign -- watch", () => {
           },
         ],
       });
-    const other = { code: "mails_wait", message: "The relay smtp.example.com does not answer." };
+    const other = { code: "mails_wait", message: "The mail provider smtp.example.com does not answer." };
     const both = statusOf({ waiting: [...limited(3, 4).waiting, other] });
     const answers = [limited(9, 1), limited(8, 2), statusOf(), limited(7, 3), both, done];
     const { printed } = await command("watch cmp_1", { [STATUS]: answers });
@@ -95,7 +95,7 @@ describe("npm run campaign -- watch", () => {
     expect(printed).toEqual([
       "The campaign goes on. npm run campaign -- pause cmp_1 pauses it, -- watch cmp_1 shows it again.",
     ]);
-    const paused = statusOf({ delivery: delivery({ state: "paused" }) });
+    const paused = statusOf({ progress: progress({ state: "paused" }) });
     const waits = await command("watch cmp_1", { [STATUS]: paused }, { interruptAfter: 3 });
     expect(waits.printed).toEqual([
       "The campaign waits for a person. npm run campaign -- resume cmp_1 resumes it, -- watch cmp_1 shows it again.",
@@ -114,9 +114,9 @@ describe("npm run campaign -- watch", () => {
   });
 
   it("fails where the campaign was cancelled, or is a draft", async () => {
-    const cancelled = statusOf({ status: "Sent", delivery: delivery({ state: "cancelled", ...ENDED }) });
+    const cancelled = statusOf({ status: "Sent", progress: progress({ state: "cancelled", ...ENDED }) });
     expect((await command("watch cmp_1", { [STATUS]: cancelled })).ok).toBe(false);
-    const draft = await command("watch cmp_1", { [STATUS]: statusOf({ status: "Draft", delivery: null }) });
+    const draft = await command("watch cmp_1", { [STATUS]: statusOf({ status: "Draft", progress: null }) });
     expect([draft.ok, draft.printed]).toEqual([false, ["Spring sale is not being sent."]]);
   });
 });

@@ -1,4 +1,4 @@
-import type { Delivery, Listed, Status } from "../../../../scripts/campaign/answers.ts";
+import type { Listed, Progress, Status } from "../../../../scripts/campaign/answers.ts";
 import type { Api } from "../../../../scripts/campaign/describe.ts";
 import { run } from "../../../../scripts/campaign/run.ts";
 import { CAMPAIGNS } from "../../../../scripts/campaign/usage.ts";
@@ -7,7 +7,7 @@ import { Refused } from "../../../../scripts/lib/team-service.ts";
 
 const AT = "2026-11-22T12:00:00.000Z";
 
-export const delivery = (changes: Partial<Delivery> = {}): Delivery => ({
+export const progress = (changes: Partial<Progress> = {}): Progress => ({
   state: "sending",
   recipients: 1000,
   queued: 400,
@@ -28,7 +28,7 @@ export const listed = (changes: Partial<Listed> = {}): Listed => ({
   name: "Spring sale",
   status: "Draft",
   scheduledFor: null,
-  delivery: null,
+  progress: null,
   createdAt: AT,
   updatedAt: AT,
   ...changes,
@@ -39,7 +39,7 @@ export const statusOf = (changes: Partial<Status> = {}): Status => ({
   name: "Spring sale",
   status: "Sending",
   scheduledFor: null,
-  delivery: delivery(),
+  progress: progress(),
   inLedger: 100,
   waiting: [],
   unconfirmed: null,

@@ -12,12 +12,14 @@ describe("golden files", () => {
     fixture("invoice.paid", PAID);
     const sources = { generic: sourceOf([good]) };
     expect((await checkAll(sources))[0]?.problems.map(textOf)).toEqual([
-      "generic: no golden file yet for invoice.paid. Check the calls above, then run npm run check -- --update",
+      "generic: no golden file yet for invoice.paid. Check the deliveries above, then run npm run check -- --update",
     ]);
     expect(await checkAll(sources, true)).toMatchObject([{ written: 1, problems: [] }]);
     expect(JSON.parse(readFileSync(golden("invoice.paid"), "utf8"))).toEqual({
       type: "invoice.paid",
-      calls: [{ rule: "paid", contact: { email: "ada@example.com" }, action: "contact", properties: { plan: "Pro" } }],
+      deliveries: [
+        { rule: "paid", contact: { email: "ada@example.com" }, action: "contact", properties: { plan: "Pro" } },
+      ],
       outcomes: [{ rule: "paid", outcome: "matched" }],
       links: [],
     });
@@ -32,7 +34,7 @@ describe("golden files", () => {
     const [{ problems } = { problems: [] }] = await checkAll({ generic: sourceOf([changed]) });
     expect(problems.map(textOf)).toEqual([
       'rule "paid" (generic, fixture invoice.paid): differs from its golden file:\n' +
-        'calls[paid, contact].properties.plan: "Pro" → "Free"',
+        'deliveries[paid, contact].properties.plan: "Pro" → "Free"',
     ]);
   });
 
@@ -83,9 +85,11 @@ describe("golden files", () => {
 test("differences, by the path of each value", () => {
   expect(differences({ a: 1, b: [] }, { b: [], a: 1 })).toEqual([]);
   expect(differences({ a: { b: 1, c: 2 } }, { a: { b: 2, d: 3 } })).toEqual(["a.b: 1 → 2", "- a.c: 2", "+ a.d: 3"]);
-  const call = (rule: string) => ({ rule, action: "event", eventName: rule });
-  expect(differences({ calls: [call("b")] }, { calls: [call("a"), call("b")] })).toEqual([
-    '+ calls[a, event].eventName: "a"',
+  const delivery = (rule: string) => ({ rule, action: "event", eventName: rule });
+  expect(differences({ deliveries: [delivery("b")] }, { deliveries: [delivery("a"), delivery("b")] })).toEqual([
+    '+ deliveries[a, event].eventName: "a"',
   ]);
-  expect(differences([call("a"), call("b")], [call("b"), call("a")])).toEqual(["the calls are in another order"]);
+  expect(differences([delivery("a"), delivery("b")], [delivery("b"), delivery("a")])).toEqual([
+    "the deliveries are in another order",
+  ]);
 });

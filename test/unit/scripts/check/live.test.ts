@@ -3,11 +3,11 @@ import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Checked } from "../../../../scripts/check/check.ts";
 import { checkEvents } from "../../../../scripts/check/live/events.ts";
-import { askHost, type HostNames } from "../../../../scripts/check/live/host.ts";
 import { checkLists } from "../../../../scripts/check/live/lists.ts";
 import { checkLive } from "../../../../scripts/check/live/live.ts";
 import { paced } from "../../../../scripts/check/live/pace.ts";
 import { checkProperties } from "../../../../scripts/check/live/properties.ts";
+import { askService, type ServiceNames } from "../../../../scripts/check/live/service.ts";
 import { checkTemplates } from "../../../../scripts/check/live/templates.ts";
 import { templatesOf, whereOf } from "../../../../scripts/check/live/where.ts";
 import { textOf } from "../../../../scripts/check/problem.ts";
@@ -29,7 +29,7 @@ const checkedOf = async (fields: Partial<AnyRule>, data: Record<string, unknown>
   return [{ sources: ["generic"], ruleSet, testData: false, folders: [], runs, problems: [], written: 0 }];
 };
 
-const host: HostNames = {
+const service: ServiceNames = {
   team: "Acme",
   properties: new Map([
     ["plan", "string"],
@@ -60,7 +60,7 @@ describe("templates", () => {
   });
   const check = async (fields: Partial<AnyRule>, data?: Record<string, unknown>) =>
     lines(
-      await checkTemplates(await checkedOf(fields, data), { receipt: "tpl_1", draft: "tpl_2", gone: "tpl_9" }, host),
+      await checkTemplates(await checkedOf(fields, data), { receipt: "tpl_1", draft: "tpl_2", gone: "tpl_9" }, service),
     );
 
   test("with the variables of the rule", async () => {
@@ -75,7 +75,7 @@ describe("templates", () => {
 
   test("with a variable that only one side has", async () => {
     expect(await check(mail("receipt", { amuont: "1", name: "Ada" }))).toEqual([
-      'error: rule "paid" (generic): the template "receipt" needs the variable "amount", which the rule does not have. The host would refuse the email. Is it "amuont" of the rule?',
+      'error: rule "paid" (generic): the template "receipt" needs the variable "amount", which the rule does not have. The email service would refuse the email. Is it "amuont" of the rule?',
       'error: rule "paid" (generic): the template "receipt" has no variable "amuont". The value would not appear in the email',
     ]);
   });
@@ -89,44 +89,44 @@ describe("templates", () => {
 
   test("that do not exist, or are not published", async () => {
     expect(await check(mail("gone", {}))).toEqual([
-      'error: rule "paid" (generic): the template "gone" is "tpl_9" in TEMPLATES, which the host does not have; it has Receipt (tpl_1)',
+      'error: rule "paid" (generic): the template "gone" is "tpl_9" in TEMPLATES, which the email service does not have; it has Receipt (tpl_1)',
     ]);
     expect(await check(mail("draft", {}))).toEqual([
-      'error: rule "paid" (generic): the template "draft" (Draft, tpl_2) is not published at the host',
+      'error: rule "paid" (generic): the template "draft" (Draft, tpl_2) is not published at the email service',
     ]);
   });
 });
 
 describe("contact properties", () => {
   const check = async (update: Record<string, unknown>, creates = false) =>
-    lines(checkProperties(await checkedOf({ update: update as Record<string, string> }), host, creates));
+    lines(checkProperties(await checkedOf({ update: update as Record<string, string> }), service, creates));
 
-  test("of the host's types", async () => {
+  test("of the email service's types", async () => {
     const fits = { plan: "Pro", seats: 3, active: true, endsAt: "2026-01-01T00:00:00.000Z", firstName: "Ada" };
     expect(await check(fits)).toEqual([]);
     expect(await check({ plan: null, endsAt: 1_767_225_600_000 })).toEqual([]);
   });
 
   test.each([
-    [{ plan: 7 }, '"plan" is a string at the host, but the rule gives a number: 7'],
-    [{ seats: "3" }, '"seats" is a number at the host, but the rule gives a text: "3"'],
-    [{ active: "yes" }, '"active" is a boolean at the host, but the rule gives a text: "yes"'],
-    [{ endsAt: "soon" }, '"endsAt" is a date at the host, but the rule gives a text: "soon"'],
-    [{ endsAt: true }, '"endsAt" is a date at the host, but the rule gives true or false: true'],
+    [{ plan: 7 }, '"plan" is a string at the email service, but the rule gives a number: 7'],
+    [{ seats: "3" }, '"seats" is a number at the email service, but the rule gives a text: "3"'],
+    [{ active: "yes" }, '"active" is a boolean at the email service, but the rule gives a text: "yes"'],
+    [{ endsAt: "soon" }, '"endsAt" is a date at the email service, but the rule gives a text: "soon"'],
+    [{ endsAt: true }, '"endsAt" is a date at the email service, but the rule gives true or false: true'],
   ])("of another type: %j", async (update, message) => {
     expect(await check(update)).toEqual([`error: rule "paid" (generic, fixture paid): the property ${message}`]);
   });
 
   test("that do not exist: an error, unless the team creates them; with another case always an error", async () => {
     expect(await check({ plann: "Pro" })).toEqual([
-      'error: rule "paid" (generic): the host has no property "plann". Did you mean "plan"? (of the type string)',
+      'error: rule "paid" (generic): the email service has no property "plann". Did you mean "plan"? (of the type string)',
     ]);
     expect(await check({ plann: "Pro" }, true)).toEqual([
-      "note: contact properties that the host does not have yet. It creates each with its first value: plann",
+      "note: contact properties that the email service does not have yet. It creates each with its first value: plann",
     ]);
     for (const creates of [false, true]) {
       expect(await check({ Plan: "Pro" }, creates)).toEqual([
-        'error: rule "paid" (generic): the property "Plan" is "plan" at the host',
+        'error: rule "paid" (generic): the property "Plan" is "plan" at the email service',
       ]);
     }
   });
@@ -135,39 +135,42 @@ describe("contact properties", () => {
 describe("events", () => {
   const check = async (name: string, properties: Record<string, unknown> = {}) =>
     lines(
-      await checkEvents(await checkedOf({ event: { name, properties: properties as Record<string, string> } }), host),
+      await checkEvents(
+        await checkedOf({ event: { name, properties: properties as Record<string, string> } }),
+        service,
+      ),
     );
 
-  test("that the host knows, with the types it knows", async () => {
+  test("that the email service knows, with the types it knows", async () => {
     expect(await check("signedUp", { plan: "Pro", at: "2026-01-01", more: 1 })).toEqual([]);
     expect(await check("signedUp", { plan: 1 })).toEqual([
-      'note: rule "paid" (generic, fixture paid): of the event "signedUp" the property "plan" is a string at the host, but the rule gives a number: 1',
+      'note: rule "paid" (generic, fixture paid): of the event "signedUp" the property "plan" is a string at the email service, but the rule gives a number: 1',
     ]);
   });
 
   test("with another case are errors, unknown ones are notes", async () => {
     expect(await check("SignedUp")).toEqual([
-      expect.stringContaining('error: rule "paid" (generic): the event "SignedUp" is "signedUp" at the host'),
+      expect.stringContaining('error: rule "paid" (generic): the event "SignedUp" is "signedUp" at the email service'),
     ]);
     expect(await check("upgraded")).toEqual([
-      "note: events that the host does not know yet. It adds each with the first call: upgraded",
+      "note: events that the email service does not know yet. It adds each with the first delivery: upgraded",
     ]);
   });
 });
 
 test("mailing lists that do not exist, or are archived while a rule adds contacts", async () => {
   const check = async (lists: Record<string, boolean>) =>
-    lines(checkLists(await checkedOf({ lists }), { news: "lst_1", old: "lst_2", gone: "lst_9" }, host));
+    lines(checkLists(await checkedOf({ lists }), { news: "lst_1", old: "lst_2", gone: "lst_9" }, service));
   expect(await check({ news: true, old: false })).toEqual([]);
   expect(await check({ gone: true })).toEqual([
-    'error: rule "paid" (generic): the list "gone" is "lst_9" in LISTS, which the host does not have; it has News (lst_1), Old (lst_2)',
+    'error: rule "paid" (generic): the list "gone" is "lst_9" in LISTS, which the email service does not have; it has News (lst_1), Old (lst_2)',
   ]);
   expect(await check({ old: true })).toEqual([
-    'error: rule "paid" (generic): the list "old" (Old) is archived at the host: no contact can join it',
+    'error: rule "paid" (generic): the list "old" (Old) is archived at the email service: no contact can join it',
   ]);
 });
 
-describe("which host is asked", () => {
+describe("which email service is asked", () => {
   const local = "http://127.0.0.1:8788";
   test("is in the environment, .dev.vars or wrangler.toml, otherwise the local one", () => {
     const hosted = { ...config, apiUrl: "https://c.example" };
@@ -180,7 +183,7 @@ describe("which host is asked", () => {
     expect(whereOf({ EMAIL_PORT: "9" }, { EMAIL_API_KEY: "k" }, config).url).toBe("http://127.0.0.1:9");
   });
 
-  test("a key goes only to its own host, and only over https", () => {
+  test("a key goes only to its own email service, and only over https", () => {
     const vars = { EMAIL_API_KEY: "local-key" };
     expect(() => whereOf({ EMAIL_API_URL: "https://a.example" }, vars, config)).toThrow(
       "no API key for https://a.example",
@@ -213,7 +216,7 @@ test("requests stay under ten per second, and a 429 is repeated after Retry-Afte
   expect((at.at(-1) ?? 0) - (at[0] ?? 0)).toBeGreaterThan(300);
 });
 
-describe("a host", () => {
+describe("an email service", () => {
   let server: Server | undefined;
   afterEach(() => server?.close());
   const serve = async (answer: (path: string) => [status: number, body: unknown]) => {
@@ -226,17 +229,17 @@ describe("a host", () => {
     return { url: `http://127.0.0.1:${port}`, key: "k", from: "test", local: true };
   };
 
-  test("that refuses the key, is no host of the API, or does not answer, is one error", async () => {
-    await expect(askHost(await serve(() => [401, { message: "Invalid API key" }]))).rejects.toThrow(
+  test("that refuses the key, is no email service of the API, or does not answer, is one error", async () => {
+    await expect(askService(await serve(() => [401, { message: "Invalid API key" }]))).rejects.toThrow(
       /refuses this API key: Invalid API key/,
     );
     server?.close();
-    await expect(askHost(await serve(() => [200, "a page"]))).rejects.toThrow(
-      /does not answer like a host of the v1 API/,
+    await expect(askService(await serve(() => [200, "a page"]))).rejects.toThrow(
+      /does not answer like an email service with the v1 API/,
     );
     server?.close();
     const silent = { url: "http://127.0.0.1:9", key: "k", from: "test", local: true };
-    await expect(askHost(silent)).rejects.toThrow(/Nothing answers at http:\/\/127.0.0.1:9 .*Run npm start/);
+    await expect(askService(silent)).rejects.toThrow(/Nothing answers at http:\/\/127.0.0.1:9 .*Run npm start/);
   });
 
   test("is read to its last page; an operation it does not have is a note", async () => {
@@ -260,10 +263,10 @@ describe("a host", () => {
     const { team, problems } = await checkLive(checked, flat, where, true);
     expect(team).toBe("Acme");
     expect(lines(problems)).toEqual([
-      "note: the host cannot list its mailing lists, so they are not compared",
-      "note: the host cannot list its event patterns, so they are not compared",
-      'error: rule "paid" (generic, fixture paid): the property "plan" is a number at the host, but the rule gives a text: "Pro"',
-      "note: contact properties that the host does not have yet. It creates each with its first value: long",
+      "note: the email service cannot list its mailing lists, so they are not compared",
+      "note: the email service cannot list its event patterns, so they are not compared",
+      'error: rule "paid" (generic, fixture paid): the property "plan" is a number at the email service, but the rule gives a text: "Pro"',
+      "note: contact properties that the email service does not have yet. It creates each with its first value: long",
       expect.stringContaining('rule "paid" (generic, fixture paid): "long" has more than 498 characters'),
     ]);
     expect(asked.filter((path) => path.startsWith("/v1/transactional?"))).toHaveLength(2);
@@ -280,7 +283,7 @@ describe("a host", () => {
       if (path === "/v1/email-messages/msg_1") return [200, { dataVariablesFallbacks: { company: "Acme" } }];
       return path.startsWith("/v1/email-messages") ? [404, { message: "Not found" }] : page([]);
     });
-    const { fallbacks } = await askHost(where);
+    const { fallbacks } = await askService(where);
     expect([await fallbacks("one"), await fallbacks("two")]).toEqual([["company"], []]);
   });
 });

@@ -9,7 +9,7 @@ import { checkAll, fixture, folder, good, type Loose, PAID, sourceOf, useFolder 
 
 useFolder();
 
-test("the table shows every whole call, and the condition that was false", async () => {
+test("the table shows every whole delivery, and the condition that was false", async () => {
   fixture("invoice.paid", PAID);
   fixture("invoice.paid.free", { ...PAID, amount: 0 }, "invoice.paid");
   fixture("invoice.sent", PAID);

@@ -11,9 +11,9 @@ useFolder();
 describe("rules", () => {
   test("an event type that no fixture has", async () => {
     fixture("invoice.paid", PAID);
-    expect(await problemsOf([good, { ...good, name: "misspelt", on: ["invoice.paid", "invoice.payed"] }])).toEqual([
+    expect(await problemsOf([good, { ...good, name: "misspelled", on: ["invoice.paid", "invoice.payed"] }])).toEqual([
       expect.stringMatching(
-        /^rule "misspelt" \(generic\): no fixture has the event type "invoice.payed"; .*"invoice.paid"\. /,
+        /^rule "misspelled" \(generic\): no fixture has the event type "invoice.payed"; .*"invoice.paid"\. /,
       ),
     ]);
   });
@@ -37,7 +37,7 @@ describe("rules", () => {
     fixture("invoice.paid.free", { ...PAID, amount: 0 }, "invoice.paid");
     await checkAll({ generic: sourceOf([good]) }, true);
     const note =
-      'rule "was paid" (generic): looks like the rule "paid" with a new name. The name is part of the Idempotency-Key of each call: if a webhook is replayed or sent again, its calls are sent again too';
+      'rule "was paid" (generic): looks like the rule "paid" with a new name. The name is part of the Idempotency-Key of each delivery: if a webhook is replayed or sent again, its deliveries are sent again too';
     const notes = async (list: AnyRule[], update = false) => {
       const [{ problems } = { problems: [] }] = await checkAll({ generic: sourceOf(list) }, update);
       return problems.filter(({ level }) => level === "note").map(textOf);
@@ -124,13 +124,15 @@ describe("rules", () => {
     ]);
   });
 
-  test("calls that any host would refuse", async () => {
+  test("deliveries that any email service would refuse", async () => {
     fixture("invoice.paid", { ...PAID, email: "nobody", plan: "x".repeat(501) });
     const found = await problemsOf([{ ...good, event: { name: "a:b", properties: { plan: (e) => e.data.plan } } }]);
-    expect(found.join("\n")).toContain("the API would refuse the contact call: email must be an email address");
-    expect(found.join("\n")).toContain("the API would refuse the contact call: plan must be at most 500 characters");
-    expect(found.join("\n")).toContain("the API would refuse the event call: eventName must not contain a colon");
-    expect(found.join("\n")).toContain("event call: eventProperties.plan must be at most 500 characters");
+    expect(found.join("\n")).toContain("the API would refuse the contact delivery: email must be an email address");
+    expect(found.join("\n")).toContain(
+      "the API would refuse the contact delivery: plan must be at most 500 characters",
+    );
+    expect(found.join("\n")).toContain("the API would refuse the event delivery: eventName must not contain a colon");
+    expect(found.join("\n")).toContain("event delivery: eventProperties.plan must be at most 500 characters");
     expect(found.every((line) => line.startsWith('rule "paid" (generic, fixture invoice.paid): '))).toBe(true);
   });
 

@@ -14,7 +14,7 @@ export type Loose = { type: string; data: any };
 
 export let folder = "";
 
-/** Gives each test of the calling file a temporary folder. A call, because files share this module. */
+/** Gives each test of the calling file a temporary folder. A delivery, because files share this module. */
 export const useFolder = (): void => {
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "mailspan-check-"));

@@ -81,7 +81,7 @@ test("a path in redact that no fixture of its source has", async () => {
   expect(await check({ generic: withPaths(["data.email", "data.card.last4"]) })).toEqual([]);
   const missing = (path: string, where = "no fixture has this path", of = "generic") => [
     "error",
-    `${of}: redact has the path "${path}", but ${where}. Is it misspelt? A wrong path redacts nothing. Otherwise add a payload with it to test/fixtures/${of}`,
+    `${of}: redact has the path "${path}", but ${where}. Is it misspelled? A wrong path redacts nothing. Otherwise add a payload with it to test/fixtures/${of}`,
   ];
   const sources = { generic: withPaths(["data.email", "data.emial", "email", "data.card.last4.x"]) };
   expect(await check(sources)).toEqual(["data.emial", "email", "data.card.last4.x"].map((path) => missing(path)));

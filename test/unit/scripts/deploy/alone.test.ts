@@ -51,11 +51,11 @@ describe("the email service without a bridge", () => {
     expect([...w.teams]).toEqual(["acme"]);
   });
 
-  test("does not read the host of a bridge", () => {
+  test("does not read the email service of a bridge", () => {
     const [bridge, w] = [structuredClone(workers.bridge), world()];
     bridge.raw.vars = { ...varsOf(bridge), EMAIL_API_URL: HOSTED };
     const state = stateOf(w.io, { ...workers, bridge }, { unattended: false, hasBridge: false });
-    expect(state.host).toBeUndefined();
+    expect(state.service).toBeUndefined();
     expect(stepsFor(state).map(({ title }) => title)).not.toContain("Bridge");
   });
 });

@@ -35,7 +35,7 @@ describe("a dry run", () => {
       /^mailspan-bridge +360 KB +90 KB +1 MB +ok +OUTBOX \(Outbox\), EMAIL \(mailspan-email\), \d+ variables$/m,
     );
     expect(output()).toMatch(
-      /^mailspan-dashboard +120 KB +30 KB +1 MB +ok +DOOR \(Door\), BRIDGE \(mailspan-bridge\), EMAIL \(mailspan-email\), ASSETS$/m,
+      /^mailspan-dashboard +120 KB +30 KB +1 MB +ok +LOGINS \(Logins\), BRIDGE \(mailspan-bridge\), EMAIL \(mailspan-email\), ASSETS$/m,
     );
   });
 
@@ -48,13 +48,13 @@ describe("a dry run", () => {
     expect(output()).toMatch(/^ {2}12 +Trial mail /m);
   });
 
-  test("for another host: bridge and dashboard, without the binding to the email Worker", async () => {
+  test("for another email service: bridge and dashboard, without the binding to the email Worker", async () => {
     const { io, output, configs } = bundling({ bridge: 90_000 });
-    expect(await dryRun(io, workers, { host: HOSTED })).toBe(true);
+    expect(await dryRun(io, workers, { service: HOSTED })).toBe(true);
     expect(output()).not.toContain("mailspan-email");
     const variables = Object.keys(varsOf(workers.bridge)).length;
     expect(output()).toMatch(new RegExp(`^mailspan-bridge .* OUTBOX \\(Outbox\\), ${variables} variables$`, "m"));
-    expect(output()).toMatch(/^mailspan-dashboard .* DOOR \(Door\), BRIDGE \(mailspan-bridge\), ASSETS$/m);
+    expect(output()).toMatch(/^mailspan-dashboard .* LOGINS \(Logins\), BRIDGE \(mailspan-bridge\), ASSETS$/m);
     expect(configs).toMatchObject([
       { services: [], vars: { EMAIL_API_URL: HOSTED, CONTACT_PROPERTIES: "flat" } },
       { name: "mailspan-dashboard", services: [{ binding: "BRIDGE" }] },
@@ -66,7 +66,7 @@ describe("a dry run", () => {
     expect(await dryRun(io, workers, { hasBridge: false })).toBe(true);
     expect(output()).not.toContain("mailspan-bridge");
     expect(output()).toMatch(/^mailspan-email .* ok /m);
-    expect(output()).toMatch(/^mailspan-dashboard .* DOOR \(Door\), EMAIL \(mailspan-email\), ASSETS$/m);
+    expect(output()).toMatch(/^mailspan-dashboard .* LOGINS \(Logins\), EMAIL \(mailspan-email\), ASSETS$/m);
     expect(configs).toMatchObject([{ name: "mailspan-dashboard", services: [{ binding: "EMAIL" }] }]);
     expect(output()).toMatch(/^ {2}8 +Dashboard /m);
     expect(output()).not.toMatch(/^ +\d+ +(Bridge|Webhook secrets) /m);

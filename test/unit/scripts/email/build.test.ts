@@ -127,7 +127,7 @@ describe("a file", () => {
 
   it.each<[string, Contents, string]>([
     ["does not exist", {}, "1:1 error no_file: There is no such file | correct the path"],
-    ["is misspelt", { "aa.lmx": "" }, "1:1 error no_file: There is no such file | did you mean aa.lmx?"],
+    ["is misspelled", { "aa.lmx": "" }, "1:1 error no_file: There is no such file | did you mean aa.lmx?"],
     [
       "is empty",
       { "a.lmx": " \n" },
@@ -213,9 +213,9 @@ describe("a theme", () => {
     ],
     [
       theme({ bodyColor: "red" }),
-      "themes/calm.json:4:5 error bad_theme: bodyColor is red | give a colour such as #2563eb",
+      "themes/calm.json:4:5 error bad_theme: bodyColor is red | give a color such as #2563eb",
     ],
-    [theme({ colour: "red" }), "themes/calm.json:4:5 error bad_theme: A theme has no style colour | remove it"],
+    [theme({ color: "red" }), "themes/calm.json:4:5 error bad_theme: A theme has no style color | remove it"],
   ])("with a fault has the error in its own file: %j", (text, line) => {
     expect(findings({ "a.lmx": mail, "themes/calm.json": text })).toEqual([line]);
   });

@@ -110,10 +110,10 @@ describe("a finding is shown", () => {
     expect(text).toContain("<H1>␛[31m␇��</H1>");
   });
 
-  it("in colours on a terminal, unless NO_COLOR is set", () => {
+  it("in colors on a terminal, unless NO_COLOR is set", () => {
     const text = frame(finding("<H1>", 1, 1), { width: 80, color: true });
     expect(text).toContain("\u001b[31merror bad\u001b[0m");
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the codes of colours
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the codes of colors
     expect(text.replaceAll(/\u001b\[\d+m/g, "")).toBe(shown("<H1>", 1, 1));
     const terminal = { isTTY: true, columns: 100 };
     expect(lookOf(terminal, {})).toEqual({ width: 100, color: true });

@@ -5,8 +5,15 @@ import { act } from "../../../../scripts/act/act.ts";
 import { ACT } from "../../../../scripts/act/usage.ts";
 import { BACKFILL } from "../../../../scripts/backfill/usage.ts";
 import { parse } from "../../../../scripts/lib/command.ts";
-import { callCure, doorCure, type Place, pauseCure, ruleCure, suppressionCure } from "../../../../scripts/why/cures.ts";
-import type { Call, Webhook } from "../../../../scripts/why/found.ts";
+import {
+  deliveryCure,
+  doorCure,
+  pauseCure,
+  ruleCure,
+  type Setup,
+  suppressionCure,
+} from "../../../../scripts/why/cures.ts";
+import type { Delivery, Webhook } from "../../../../scripts/why/found.ts";
 import { WHY } from "../../../../scripts/why/usage.ts";
 import { reasons } from "../../../../src/outbox/model/reasons.ts";
 
@@ -14,18 +21,18 @@ const root = join(import.meta.dirname, "../../../..");
 const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: Record<string, string> };
 const options: Record<string, object> = { act: ACT.options, backfill: BACKFILL.options, why: WHY.options };
 
-const here: Place = {
+const here: Setup = {
   options: "",
   isDeployed: false,
   sources: { shop: { secret: "SHOP_SECRET", backfill: true, fetchBackKey: "SHOP_API_KEY" } },
 };
-const deployed: Place = { ...here, options: " --url https://b.example.com", isDeployed: true };
+const deployed: Setup = { ...here, options: " --url https://b.example.com", isDeployed: true };
 
-const call = (more: Partial<Call>): Call => ({
+const delivery = (more: Partial<Delivery>): Delivery => ({
   id: "wh_1.0",
   rule: "r",
   action: "transactional",
-  state: "dead",
+  state: "failed",
   why: "",
   contact: { email: "ada@example.com" },
   attempts: [],
@@ -40,12 +47,12 @@ const webhook = (more: Partial<Webhook> = {}): Webhook => ({
   test: false,
   why: "",
   outcomes: [],
-  calls: [],
+  deliveries: [],
   ...more,
 });
-const cure = (more: Partial<Call>, place = here) => callCure(call(more), webhook(), place);
-const waits = (waitingFor: NonNullable<Call["waitingFor"]>, place = here) =>
-  cure({ state: "waiting", waitingFor }, place);
+const cure = (more: Partial<Delivery>, setup = here) => deliveryCure(delivery(more), webhook(), setup);
+const waits = (waitingFor: NonNullable<Delivery["waitingFor"]>, setup = here) =>
+  cure({ state: "waiting", waitingFor }, setup);
 
 const REPLAY = "npm run act -- replay wh_1 --actions transactional --yes";
 const RETRY = "npm run act -- retry wh_1.0";
@@ -58,19 +65,19 @@ const ASK = LEARN.replace(/^Read .*?, or l/, "L");
 
 const cures: [string, string | undefined, string | undefined][] = [
   [
-    "the host refused the call",
+    "the email service refused the delivery",
     cure({ attempts: [{ status: 400 }], message: "Missing" }),
-    `If the rule gave a wrong value: change the rule, npm run check, then ${REPLAY}. If the cause was at the host: ${RETRY}. To close the call: ${DISCARD}`,
+    `If the rule gave a wrong value: change the rule, npm run check, then ${REPLAY}. If the cause was at the email service: ${RETRY}. To close the delivery: ${DISCARD}`,
   ],
   [
-    "the host refused a sign-in mail, whose link is erased",
+    "the email service refused a sign-in mail, whose link is erased",
     cure({ attempts: [{ status: 400 }], message: "no", dataVariables: { url: "https://a.b/?t=%5Berased%5D" } }),
-    `Its one-time values are erased, so it cannot be sent again: let the person ask for a new one. To close the call: ${DISCARD}`,
+    `Its one-time values are erased, so it cannot be sent again: let the person ask for a new one. To close the delivery: ${DISCARD}`,
   ],
   [
     "the mail expired",
     cure({ message: `${reasons.expired}: late` }),
-    `Expired mail is never sent: let the person ask for a new one. To close the call: ${DISCARD}`,
+    `Expired mail is never sent: let the person ask for a new one. To close the delivery: ${DISCARD}`,
   ],
   [
     "the template has no id",
@@ -85,35 +92,35 @@ const cures: [string, string | undefined, string | undefined][] = [
   [
     "waits for the person behind a payment, whom no backfill names",
     cure({ state: "waiting", waitingFor: { for: "identity" }, contact: { ref: "shop:pi_1" } }),
-    `${ASK}. The call then goes on by itself.`,
+    `${ASK}. The delivery then goes on by itself.`,
   ],
   [
-    "parked because the person behind a charge was never learned",
-    cure({ state: "parked", message: "No webhook has linked it.", contact: { ref: "shop:ch_1" } }),
-    `${ASK}, then ${RETRY}. To close the call: ${DISCARD}`,
+    "undecided because the person behind a charge was never learned",
+    cure({ state: "undecided", message: "No webhook has linked it.", contact: { ref: "shop:ch_1" } }),
+    `${ASK}, then ${RETRY}. To close the delivery: ${DISCARD}`,
   ],
-  ["dead for an unknown reason", cure({ message: "?" }), `To try again: ${RETRY}. To close the call: ${DISCARD}`],
+  ["failed for an unknown reason", cure({ message: "?" }), `To try again: ${RETRY}. To close the delivery: ${DISCARD}`],
   ["discarded", cure({ acts: [{ act: "discard" }] }), undefined],
   ["discarded, and erased", cure({ acts: [{ act: "discard" }], dataVariables: { code: "[erased]" } }), undefined],
   [
-    "parked after an unknown outcome of a mail",
-    cure({ state: "parked", message: `${reasons.unknownOutcome}, and` }),
-    `Look at the host if it was made. If it was: ${DISCARD}. If not: ${AGAIN}`,
+    "undecided after an unknown outcome of a mail",
+    cure({ state: "undecided", message: `${reasons.unknownOutcome}, and` }),
+    `Look at the email service if it was made. If it was: ${DISCARD}. If not: ${AGAIN}`,
   ],
   [
-    "parked after an unknown outcome of an update",
-    cure({ state: "parked", action: "contact", message: `${reasons.unknownOutcome}, and` }),
+    "undecided after an unknown outcome of an update",
+    cure({ state: "undecided", action: "contact", message: `${reasons.unknownOutcome}, and` }),
     `It may safely be made twice: ${RETRY}`,
   ],
   [
-    "parked without an identity link",
-    cure({ state: "parked", message: "No webhook has linked" }),
-    `${LEARN}, then ${RETRY}. To close the call: ${DISCARD}`,
+    "undecided without an identity link",
+    cure({ state: "undecided", message: "No webhook has linked" }),
+    `${LEARN}, then ${RETRY}. To close the delivery: ${DISCARD}`,
   ],
   [
-    "shadow mode",
-    cure({ state: "skipped", message: reasons.shadow }),
-    `Remove shadow from the source shop in src/sources.ts, then ${REPLAY}`,
+    "plan-only mode",
+    cure({ state: "skipped", message: reasons.planOnly }),
+    `Remove planOnly from the source shop in src/sources.ts, then ${REPLAY}`,
   ],
   [
     "test data",
@@ -131,28 +138,28 @@ const cures: [string, string | undefined, string | undefined][] = [
   [
     "blocked",
     waits({ for: "blocked" }, deployed),
-    "Set an API key that the host accepts (npx wrangler secret put EMAIL_API_KEY). Delivery then goes on by itself.",
+    "Set an API key that the email service accepts (npx wrangler secret put EMAIL_API_KEY). Delivery then goes on by itself.",
   ],
-  ["an identity link is missing", waits({ for: "identity" }), `${LEARN}. The call then goes on by itself.`],
+  ["an identity link is missing", waits({ for: "identity" }), `${LEARN}. The delivery then goes on by itself.`],
   [
-    "an identity link for which the call waits ten minutes at most",
+    "an identity link for which the delivery waits ten minutes at most",
     cure({ state: "waiting", waitingFor: { for: "identity" }, waitsForTie: true }),
     undefined,
   ],
   [
-    "behind an earlier call",
+    "behind an earlier delivery",
     waits({ for: "turn", behind: "wh_0.1" }),
-    "See what the earlier call waits for: npm run why -- wh_0.1",
+    "See what the earlier delivery waits for: npm run why -- wh_0.1",
   ],
   ["backoff", waits({ for: "backoff" }), undefined],
   ["the next attempt", waits({ for: "time" }), undefined],
   ["a free slot", waits({ for: "slot" }), undefined],
   ["in flight", waits({ for: "answer" }), undefined],
   ["done", cure({ state: "done" }), undefined],
-  ["superseded", cure({ state: "superseded" }), undefined],
+  ["replaced", cure({ state: "replaced" }), undefined],
   [
     "a rule failed",
-    ruleCure(webhook({ calls: [call({})], outcomes: [{ rule: "r", outcome: "failed", why: "" }] }), here),
+    ruleCure(webhook({ deliveries: [delivery({})], outcomes: [{ rule: "r", outcome: "failed", why: "" }] }), here),
     "Correct the rule in src/mappings (those of shop), npm run check, then npm run act -- replay wh_1 --actions contact,event,transactional --yes",
   ],
   [
@@ -178,7 +185,7 @@ const cures: [string, string | undefined, string | undefined][] = [
     ruleCure(webhook({ outcomes: [{ rule: "r", outcome: "matched", why: "" }] }), here),
     undefined,
   ],
-  ["a call was made", ruleCure(webhook({ calls: [call({})] }), here), undefined],
+  ["a delivery was made", ruleCure(webhook({ deliveries: [delivery({})] }), here), undefined],
   ["suppressed", suppressionCure(here, "a@b.cd"), "If the address is good: npm run act -- unsuppress a@b.cd"],
   ["paused, as a whole", pauseCure(deployed), "npm run act -- resume --url https://b.example.com"],
   [

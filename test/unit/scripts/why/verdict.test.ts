@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import type { Place } from "../../../../scripts/why/cures.ts";
-import type { Call, Found, Mail, Webhook } from "../../../../scripts/why/found.ts";
+import type { Setup } from "../../../../scripts/why/cures.ts";
+import type { Delivery, Found, Mail, Webhook } from "../../../../scripts/why/found.ts";
 import { print } from "../../../../scripts/why/print.ts";
 import { mailCure, printMail } from "../../../../scripts/why/print-mails.ts";
 import { verdictOf } from "../../../../scripts/why/verdict.ts";
 
-const place: Place = { options: "", isDeployed: false, sources: {} };
-const call = (more: Partial<Call> = {}): Call => ({
+const setup: Setup = { options: "", isDeployed: false, sources: {} };
+const delivery = (more: Partial<Delivery> = {}): Delivery => ({
   id: "wh_1.0",
   rule: "receipt",
   action: "transactional",
@@ -17,42 +17,42 @@ const call = (more: Partial<Call> = {}): Call => ({
   attempts: [],
   ...more,
 });
-const webhook = (calls: Call[], more: Partial<Webhook> = {}): Webhook => ({
+const webhook = (deliveries: Delivery[], more: Partial<Webhook> = {}): Webhook => ({
   id: "wh_1",
   acceptedAt: "2026-01-31T12:00:00.000Z",
   source: "stripe",
   type: "paid",
   eventId: "evt_1",
   test: false,
-  why: "It made 1 call.",
+  why: "It made 1 delivery.",
   outcomes: [],
-  calls,
+  deliveries,
   ...more,
 });
 const found = (more: Partial<Found> = {}): Found => ({
   person: "ada@example.com",
   kind: "person",
-  webhooks: [webhook([call()])],
+  webhooks: [webhook([delivery()])],
   more: false,
   searchedTo: null,
   suppression: { known: true, isSuppressed: false, contact: { email: "ada@example.com" } },
   waiting: [],
   refused: [],
-  status: { delivery: "running", paused: { all: null, sources: {} } },
+  status: { dispatch: "running", paused: { all: null, sources: {} } },
   ...more,
 });
-const textsOf = (one: Found) => verdictOf(one, place).map(({ text }) => text);
+const textsOf = (one: Found) => verdictOf(one, setup).map(({ text }) => text);
 
 describe("the verdict", () => {
   test("of a sent mail is its sentence alone", () => {
-    expect(verdictOf(found(), place)).toEqual([{ text: 'Latest, stripe paid: the mail "receipt": done.' }]);
+    expect(verdictOf(found(), setup)).toEqual([{ text: 'Latest, stripe paid: the mail "receipt": done.' }]);
   });
 
   test("says that suppression is unknown if a mail was sent to an address without a contact", () => {
     const unknown = { known: false, isSuppressed: false, contact: null };
     expect(textsOf(found({ suppression: unknown }))[1]).toMatch(/^Unknown if email to this address is suppressed/);
-    const dead = [webhook([call({ state: "dead" })])];
-    expect(textsOf(found({ suppression: unknown, webhooks: dead }))).toHaveLength(1);
+    const failed = [webhook([delivery({ state: "failed" })])];
+    expect(textsOf(found({ suppression: unknown, webhooks: failed }))).toHaveLength(1);
   });
 
   test("without a webhook names what the door refused, also where no source has that name", () => {
@@ -70,24 +70,24 @@ describe("the verdict", () => {
 
   test("names a suppressed address by its contact, with the cure", () => {
     const suppression = { known: true, isSuppressed: true, contact: { email: "ada@example.com" } };
-    const [first] = verdictOf(found({ person: "wh_1", kind: "webhook", suppression }), place);
+    const [first] = verdictOf(found({ person: "wh_1", kind: "webhook", suppression }), setup);
     expect(first?.text).toMatch(/^Suppressed: ada@example\.com is on the suppression list/);
     expect(first?.cure).toBe("If the address is good: npm run act -- unsuppress ada@example.com");
   });
 
-  test("has the cure of the most important call, not of one that only names the person", () => {
-    const dead = call({ state: "dead", message: "no", attempts: [{ status: 400 }], why: "refused." });
-    const [first] = verdictOf(found({ webhooks: [webhook([dead])] }), place);
+  test("has the cure of the most important delivery, not of one that only names the person", () => {
+    const failed = delivery({ state: "failed", message: "no", attempts: [{ status: 400 }], why: "refused." });
+    const [first] = verdictOf(found({ webhooks: [webhook([failed])] }), setup);
     expect(first?.cure).toContain("npm run act -- retry wh_1.0");
-    const [named] = verdictOf(found({ webhooks: [webhook([dead], { onlyNamed: true })] }), place);
+    const [named] = verdictOf(found({ webhooks: [webhook([failed], { onlyNamed: true })] }), setup);
     expect(named).toEqual({
-      text: "Latest, stripe paid: its body names this person, but its calls (1) are for other people.",
+      text: "Latest, stripe paid: its body names this person, but its deliveries (1) are for other people.",
     });
   });
 
   test("is printed with each cure under its trouble", () => {
-    const dead = call({ state: "skipped", message: "too old: x", why: "skipped: too old: x" });
-    expect(print(found({ webhooks: [webhook([dead])] }), place)).toBe(
+    const failed = delivery({ state: "skipped", message: "too old: x", why: "skipped: too old: x" });
+    expect(print(found({ webhooks: [webhook([failed])] }), setup)).toBe(
       `ada@example.com: 1 webhook
 
 → Latest, stripe paid: the mail "receipt": skipped: too old: x
@@ -104,7 +104,7 @@ const mail = (more: Partial<Mail> = {}): Mail => ({
   id: "snd_1_a",
   to: "ada@example.com",
   state: "sent",
-  meaning: "The relay took it. No bounce is known.",
+  meaning: "The mail provider took it. No bounce is known.",
   preview: false,
   template: { id: "tpl_receipt", name: "Receipt" },
   campaign: null,
@@ -118,7 +118,7 @@ const mail = (more: Partial<Mail> = {}): Mail => ({
   story: [],
   ...more,
 });
-const sent = webhook([call({ result: "snd_1_a", why: "done: the host accepted it (snd_1_a)." })]);
+const sent = webhook([delivery({ result: "snd_1_a", why: "done: the email service accepted it (snd_1_a)." })]);
 const suppressed = {
   since: "2026-01-31T12:00:05.000Z",
   reason: "bounce",
@@ -144,41 +144,41 @@ const fates: [string, Mail, string][] = [
   [
     "unknown",
     mail({ state: "unknown", meaning: "It may have been sent: the connection broke.", canRetry: true }),
-    "Look in the log of the relay for <snd_1_a@mail.acme.com>. If the mail did not leave: npm run act -- retry snd_1_a",
+    "Look in the log of the mail provider for <snd_1_a@mail.acme.com>. If the mail did not leave: npm run act -- retry snd_1_a",
   ],
   [
     "unknown for more than a day",
     mail({ state: "unknown", meaning: "It may have been sent: the connection broke." }),
-    "Look in the log of the relay for <snd_1_a@mail.acme.com>. It can no longer be sent again: cause a new mail.",
+    "Look in the log of the mail provider for <snd_1_a@mail.acme.com>. It can no longer be sent again: cause a new mail.",
   ],
   [
     "failed",
     mail({ state: "failed", meaning: "It failed: spam." }),
-    "Mend the cause, then cause a new mail: the values of this one are erased.",
+    "Fix the cause, then cause a new mail: the values of this one are erased.",
   ],
 ];
 
-describe("a mail that the host accepted", () => {
+describe("a mail that the email service accepted", () => {
   test.each(fates)("%s", (_, one, cure) => {
-    expect(mailCure(one, place) ?? "").toBe(cure);
-    const [, second] = verdictOf(found({ webhooks: [sent], mails: [one] }), place);
+    expect(mailCure(one, setup) ?? "").toBe(cure);
+    const [, second] = verdictOf(found({ webhooks: [sent], mails: [one] }), setup);
     expect(second?.text).toContain(`The latest mail, snd_1_a: ${one.meaning}`);
     expect(second?.cure ?? "").toBe(cure);
   });
 
-  test("is a line of its call, with the next attempt and the suppression", () => {
+  test("is a line of its delivery, with the next attempt and the suppression", () => {
     const [, waiting, bounced] = fates.map(([, one]) => one);
-    expect(print(found({ webhooks: [sent], mails: [waiting as Mail] }), place)).toBe(
+    expect(print(found({ webhooks: [sent], mails: [waiting as Mail] }), setup)).toBe(
       `ada@example.com: 1 webhook
 
-→ Latest, stripe paid: the mail "receipt": done: the host accepted it (snd_1_a).
+→ Latest, stripe paid: the mail "receipt": done: the email service accepted it (snd_1_a).
 → The latest mail, snd_1_a: It waits for its next attempt: busy. The next attempt is at 2026-01-31 12:05:00 UTC.
 
 2026-01-31 12:00:00  stripe  paid  wh_1
-  .0 the mail "receipt" of "receipt": done: the host accepted it (snd_1_a).
+  .0 the mail "receipt" of "receipt": done: the email service accepted it (snd_1_a).
      snd_1_a: It waits for its next attempt: busy. The next attempt is at 2026-01-31 12:05:00 UTC.`,
     );
-    expect(print(found({ webhooks: [sent], mails: [bounced as Mail] }), place)).toContain(
+    expect(print(found({ webhooks: [sent], mails: [bounced as Mail] }), setup)).toContain(
       "snd_1_a: It bounced: the mailbox does not exist (550 5.1.1). The address is suppressed since 2026-01-31 12:00:05 UTC: a mail to this address bounced.",
     );
   });
@@ -190,26 +190,26 @@ describe("a mail that the host accepted", () => {
     ];
     const one = mail({ story, preview: true });
     const block = `2026-01-31 12:00:01  mail  "Receipt" to ada@example.com  (preview)
-  snd_1_a: The relay took it. No bounce is known.`;
-    expect(print(found({ mails: [one] }), place)).toContain(`\n\n${block}`);
-    expect(printMail(one, place, true)).toBe(`${block}
+  snd_1_a: The mail provider took it. No bounce is known.`;
+    expect(print(found({ mails: [one] }), setup)).toContain(`\n\n${block}`);
+    expect(printMail(one, setup, true)).toBe(`${block}
   2026-01-31 12:00:01  Accepted as transactional mail: "Receipt".
   2026-01-31 12:00:02  Attempt 1 by smtp: accepted: 250 2.0.0 ok`);
   });
 
   test("is named for the campaign or the workflow that sent it", () => {
     const campaign = { id: "cmp_1", name: "Spring sale" };
-    expect(printMail(mail({ template: null, campaign }), place, false)).toContain(
+    expect(printMail(mail({ template: null, campaign }), setup, false)).toContain(
       'mail  the campaign "Spring sale" to ada@',
     );
     const workflow = { id: "wfl_1", name: "Trial" };
-    expect(printMail(mail({ template: null, workflow }), place, false)).toContain('mail  the workflow "Trial" to ada@');
-    expect(printMail(mail({ template: null }), place, false)).toContain("mail  a message to ada@");
+    expect(printMail(mail({ template: null, workflow }), setup, false)).toContain('mail  the workflow "Trial" to ada@');
+    expect(printMail(mail({ template: null }), setup, false)).toContain("mail  a message to ada@");
   });
 
   test("is unknown where the email service gives no answer", () => {
     expect(textsOf(found({ mails: "The email service does not answer at x." }))[1]).toBe(
-      "The state of mails that the host accepted is unknown: The email service does not answer at x.",
+      "The state of mails that the email service accepted is unknown: The email service does not answer at x.",
     );
     expect(textsOf(found({ webhooks: [], mails: [mail()] }))[0]).toMatch(/^The latest mail, snd_1_a/);
   });

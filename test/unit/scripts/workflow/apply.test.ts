@@ -264,7 +264,7 @@ describe("a file that the service would refuse in the middle", () => {
   const file = (trigger: string, steps: string) => `name: Trial nurture\ntrigger: ${trigger}\nsteps:\n  - ${steps}\n`;
   const cases: [what: string, text: string, message: string][] = [
     [
-      "a filter on a misspelt property",
+      "a filter on a misspelled property",
       file("signup", "filter: { all: [plann: { equals: pro }] }"),
       'trial.yaml:4:28 steps[0].filter.all[0].plann: There is no contact property "plann". Is "plan" meant? GET /v1/contacts/properties lists them.',
     ],

@@ -30,7 +30,7 @@ describe("a workflow file with a fault", () => {
     ["that is empty", "", ["mails/trial.yaml:1:1 the file is empty"]],
     ["without steps", "name: Trial", ["mails/trial.yaml:1:1 steps: is missing"]],
     [
-      "with a misspelt key",
+      "with a misspelled key",
       file("  - send: { subjet: Hi }"),
       ["mails/trial.yaml:3:21 steps[0].send.subjet: is no key here: did you mean subject?"],
     ],

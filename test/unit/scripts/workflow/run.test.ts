@@ -156,7 +156,7 @@ describe("npm run workflow", () => {
     );
   });
 
-  it("names a misspelt command's neighbour, a missing argument, and an unknown workflow's alternatives", async () => {
+  it("names a misspelled command's neighbor, a missing argument, and an unknown workflow's alternatives", async () => {
     await expect(command(["explian"])).rejects.toThrow("Unknown command 'explian'\n(Did you mean explain?)");
     await expect(command(["start"])).rejects.toThrow("Missing required argument 'workflow'");
     await expect(command(["explain", "trial"])).rejects.toThrow("Missing required argument 'contact'");

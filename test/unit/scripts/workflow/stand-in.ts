@@ -204,7 +204,7 @@ export const standIn = (all: Map<string, Kept> = new Map(), { crash }: { crash?:
         return shownMail(emailMessageId);
       },
     },
-    lists: { list: () => [{ id: "lst_1", name: "News", description: null, isPublic: true, colorScheme: "grey" }] },
+    lists: { list: () => [{ id: "lst_1", name: "News", description: null, isPublic: true, colorScheme: "gray" }] },
     contactProperties: {
       list: () => [
         { key: "plan", type: "string" },

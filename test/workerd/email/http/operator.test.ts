@@ -60,7 +60,7 @@ describe("the v1 API for the operator", () => {
     expect([status, headers.get("Allow")]).toEqual([405, "GET"]);
   });
 
-  it("honours an idempotency key", async () => {
+  it("honors an idempotency key", async () => {
     const event = { email: "ada@example.com", eventName: "signedUp" };
     const send = () => asOperator("POST", "/events/send", event, { "Idempotency-Key": "k" });
     expect((await send()).status).toBe(200);

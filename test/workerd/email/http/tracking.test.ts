@@ -288,10 +288,10 @@ it("a link of a contact that was deleted still leads on, and nothing is recorded
   expect(await team.rows("SELECT * FROM engagement")).toEqual([]);
 });
 
-it("what was measured of a forgotten person is erased, also where the contact is deleted already", async () => {
+it("what was measured of a erased person is erased, also where the contact is deleted already", async () => {
   await visit(pictureIn(mail.html));
   await visit(clicks()[0] ?? "");
-  await team.admin("POST", "/forget", { emails: [ADA] });
+  await team.admin("POST", "/erase", { emails: [ADA] });
   expect(await team.rows("SELECT * FROM send_hits")).toEqual([]);
   expect(await team.rows("SELECT * FROM engagement")).toEqual([]);
   expect(await counts()).toMatchObject({ opened: 1, clicked: 1 });

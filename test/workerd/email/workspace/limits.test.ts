@@ -3,11 +3,11 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { refusalOf } from "../../../../src/email/delivery/senders/smtp/classify.ts";
 import { createReplyReader, type Reply } from "../../../../src/email/delivery/senders/smtp/reply.ts";
 import type { Handover, MailClass } from "../../../../src/email/types/mail.ts";
-import { relayProblems } from "../../../../src/email/workspace/limits/handlers.ts";
+import { senderProblems } from "../../../../src/email/workspace/limits/handlers.ts";
 import { type Candidate, createLimits } from "../../../../src/email/workspace/limits/limits.ts";
 import { runChores } from "../../../../src/email/workspace/requests/alarm.ts";
 import { claimSends, LEASE_MS, settle } from "../../../../src/email/workspace/sending/claims.ts";
-import { Pump } from "../../../../src/email/workspace/sending/pump.ts";
+import { MailPump } from "../../../../src/email/workspace/sending/mail-pump.ts";
 import { expireSends } from "../../../../src/email/workspace/sending/sends.ts";
 import { advance, bindings, createTeam, isolated, request, START, type Team } from "../bench.ts";
 import { counted } from "./counted.ts";
@@ -129,14 +129,14 @@ describe("a ceiling", () => {
         {
           class: "marketing",
           kind: "domain",
-          place: "Google",
+          destination: "Google",
           perMinute: 1,
           inFlight: 6,
           since: "2090-01-01T12:00:00.000Z",
           throttledAt: "2090-01-01T12:00:00.000Z",
           endsAt: "2090-01-01T18:00:00.000Z",
           meaning:
-            "Mail to Google is limited to 1 mail a minute, 6 at the same time, because the relay asked for fewer mails: 421 4.7.28 unusual rate of mail from …",
+            "Mail to Google is limited to 1 mail a minute, 6 at the same time, because the mail provider asked for fewer mails: 421 4.7.28 unusual rate of mail from …",
         },
       ],
       breakers: [],
@@ -180,7 +180,7 @@ describe("transactional mail of a team that sends little", () => {
     expect(await heardOf(reply)).toEqual({ claimed: 8, isQuiet: true });
   });
 
-  it("goes on with a few mails a minute when the relay throttles the account", async () => {
+  it("goes on with a few mails a minute when the mail provider throttles the account", async () => {
     const { claimed, isQuiet } = await heardOf("451 4.7.1 You have exceeded your hourly limit");
     expect(isQuiet).toBe(false);
     expect(claimed).toBeGreaterThanOrEqual(5);
@@ -213,7 +213,7 @@ describe("a breaker", () => {
       const wakes: number[] = [];
       const claimed: number[] = [];
       const start = () =>
-        new Pump({
+        new MailPump({
           sql,
           transaction: (work) => work(),
           team: () => "acme",
@@ -260,10 +260,10 @@ describe("a breaker", () => {
       settleAll(sql, limits, START, claim(sql, limits, START, "marketing", 5), down);
     });
     const problem =
-      "the relay smtp.example:587 has not answered since 2090-01-01 12:00 UTC; next attempt 2090-01-01 12:00 UTC. The last failure: no route to host";
+      "the mail provider smtp.example:587 has not answered since 2090-01-01 12:00 UTC; next attempt 2090-01-01 12:00 UTC. The last failure: no route to host";
     expect((await team.admin("GET", "/sends/snd_a_x")).json.meaning).toBe(`It waits: ${problem}.`);
     expect((await team.admin("GET", "/limits")).json.breakers).toMatchObject([
-      { relay: ROUTE, since: "2090-01-01T12:00:00.000Z", nextAttemptAt: "2090-01-01T12:00:30.000Z" },
+      { sender: ROUTE, since: "2090-01-01T12:00:00.000Z", nextAttemptAt: "2090-01-01T12:00:30.000Z" },
     ]);
   });
 });
@@ -328,7 +328,7 @@ describe("a setting that keeps mail from leaving", () => {
     });
   });
 
-  it("is not mended by a relay that is not reached", async () => {
+  it("is not fixed by a mail provider that is not reached", async () => {
     await team.inside((sql) => {
       const limits = limitsOn(sql);
       arranged(sql);
@@ -347,7 +347,7 @@ describe("a setting that keeps mail from leaving", () => {
         routeOf: () => ROUTE,
         onlyRoute: () => ROUTE,
         lanes: () => 12,
-        relaysChanged: () => reported.push(relayProblems(sql, START)),
+        sendersChanged: () => reported.push(senderProblems(sql, START)),
       });
       arranged(sql);
       settleAll(sql, limits, START, claim(sql, limits, START, "marketing", 5), wrong[1] as Handover);
@@ -360,7 +360,7 @@ describe("a setting that keeps mail from leaving", () => {
     const words = `setting keeps mail from mail.acme.example ${since}; next attempt 2090-01-01 12:00 UTC. ${last}`;
     expect((await team.admin("GET", "/limits")).json.breakers).toEqual([
       {
-        relay: ROUTE,
+        sender: ROUTE,
         domain: "mail.acme.example",
         since: "2090-01-01T12:00:00.000Z",
         nextAttemptAt: "2090-01-01T12:00:30.000Z",
@@ -373,17 +373,17 @@ describe("a setting that keeps mail from leaving", () => {
   });
 });
 
-it("GET /health names a relay that does not answer, until it does", async () => {
+it("GET /health names a mail provider that does not answer, until it does", async () => {
   const reasons = async (): Promise<string[]> => (await request("GET", "/health")).json.reasons;
-  const problem = `the relay ${ROUTE} has not answered since 2090-01-01 12:00 UTC; next attempt 2090-01-01 12:00 UTC`;
+  const problem = `the mail provider ${ROUTE} has not answered since 2090-01-01 12:00 UTC; next attempt 2090-01-01 12:00 UTC`;
   const before = await reasons();
   const { DIRECTORY } = bindings;
-  await DIRECTORY.getByName("directory").relays("acme", [problem], START);
-  await DIRECTORY.getByName("directory").relays("other", [problem], START);
+  await DIRECTORY.getByName("directory").keepSenderProblems("acme", [problem], START);
+  await DIRECTORY.getByName("directory").keepSenderProblems("other", [problem], START);
   expect((await reasons()).filter((reason) => !before.includes(reason))).toEqual([problem]);
-  await DIRECTORY.getByName("directory").relays("acme", [], START);
+  await DIRECTORY.getByName("directory").keepSenderProblems("acme", [], START);
   expect(await reasons()).toContain(problem);
-  await DIRECTORY.getByName("directory").relays("other", [], START);
+  await DIRECTORY.getByName("directory").keepSenderProblems("other", [], START);
   expect(await reasons()).toEqual(before);
 });
 
@@ -395,7 +395,7 @@ it("a breaker that opens or closes, and a probe that fails, are reported", async
       routeOf: () => ROUTE,
       onlyRoute: () => ROUTE,
       lanes: () => 12,
-      relaysChanged: () => {
+      sendersChanged: () => {
         reported += 1;
       },
     });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { contactInRow } from "../../../../src/email/workspace/contacts/row.ts";
+import { contactInRow } from "../../../../src/email/workspace/contacts/contact-rows.ts";
 import { windowsOf } from "../../../../src/email/workspace/requests/rate.ts";
 import { runRequest } from "../../../../src/email/workspace/requests/run.ts";
 import { claimSends, settle } from "../../../../src/email/workspace/sending/claims.ts";

@@ -15,12 +15,12 @@ const deliver = async (webhooks: readonly PlannedWebhook[], gaps: readonly numbe
     at += gaps[place] ?? 0;
     return { at, webhook };
   });
-  const { contacts, calls, mail } = await runInDurableObject(outboxNamed("any order"), (_, { storage }) =>
+  const { contacts, deliveries, mail } = await runInDurableObject(outboxNamed("any order"), (_, { storage }) =>
     letArrive(storage, arrivals),
   );
-  const lost = calls.filter(({ state }) => !["done", "superseded", "skipped"].includes(state));
+  const lost = deliveries.filter(({ state }) => !["done", "replaced", "skipped"].includes(state));
   // A mail by address alone stops only when the address is linked to the removed user.
-  const removal = arrivals.findIndex(({ webhook }) => webhook.calls.some(({ removes }) => removes));
+  const removal = arrivals.findIndex(({ webhook }) => webhook.deliveries.some(({ removes }) => removes));
   const tie = arrivals.findIndex(({ webhook }) =>
     webhook.links.some(({ userId, email, strength }) => userId && email === ADA && strength !== "unverified"),
   );

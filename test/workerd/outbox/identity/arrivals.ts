@@ -1,12 +1,12 @@
 import { Engine } from "../../../../src/outbox/engine.ts";
 import { readWebhook } from "../../../../src/outbox/journal/read.ts";
-import { seqOf } from "../../../../src/outbox/model/calls.ts";
 import type { OutboxEnv } from "../../../../src/outbox/model/config.ts";
-import type { Call, PlannedWebhook } from "../../../../src/outbox/model/types.ts";
+import { seqOf } from "../../../../src/outbox/model/deliveries.ts";
+import type { Delivery, PlannedWebhook } from "../../../../src/outbox/model/types.ts";
 import { createDisk } from "../../simulation/disk.ts";
-import { createHost } from "../../simulation/host.ts";
 import { requestOf, responseOf } from "../../simulation/network.ts";
 import { createRandom } from "../../simulation/random.ts";
+import { createService } from "../../simulation/service.ts";
 import { createTimeline } from "../../simulation/timeline.ts";
 
 /** The arrival of the first webhook, Unix ms. */
@@ -16,17 +16,17 @@ export type Arrival = { /** Ms from the start. */ at: number; webhook: PlannedWe
 
 export type Ending = {
   contacts: { email?: string; userId?: string; properties: Record<string, unknown> }[];
-  calls: (Call & { webhook: string })[];
+  deliveries: (Delivery & { webhook: string })[];
   mail: { at: number; email: unknown }[];
 };
 
 const HOUR = 3_600_000;
 const MAX_WAIT = 80 * HOUR;
 
-/** Sends webhooks to an Outbox with a healthy host, on a clock that jumps between actions. */
+/** Sends webhooks to an Outbox with a healthy email service, on a clock that jumps between actions. */
 export const letArrive = async (storage: DurableObjectStorage, arrivals: readonly Arrival[]): Promise<Ending> => {
   const timeline = createTimeline(START);
-  const host = createHost(
+  const service = createService(
     { takes: 1, faults: [], forbidden: [], taken: [], published: false, saysRetryAfter: false, ahead: 0 },
     createRandom(1),
   );
@@ -54,7 +54,7 @@ export const letArrive = async (storage: DurableObjectStorage, arrivals: readonl
       new Promise((resolve) => {
         const request = requestOf(url, init);
         timeline.in(1, () => {
-          const { answer } = host.arrive(request, timeline.now());
+          const { answer } = service.arrive(request, timeline.now());
           if (request.path === "/v1/transactional")
             mail.push({ at: timeline.now() - START, email: request.body.email });
           if (answer !== "silent") timeline.in(1, () => resolve(responseOf(answer)));
@@ -80,13 +80,13 @@ export const letArrive = async (storage: DurableObjectStorage, arrivals: readonl
     disk.flush();
   life.alive = false;
   return {
-    contacts: host.contacts().map(({ id: _, changed: __, ...contact }) => ({
+    contacts: service.contacts().map(({ id: _, changed: __, ...contact }) => ({
       ...contact,
       // Null clears a value.
       properties: Object.fromEntries(Object.entries(contact.properties).filter(([, value]) => value !== null)),
     })),
-    calls: ids.flatMap(({ id, webhook }) =>
-      (readWebhook(disk.sql, seqOf(id) ?? 0)?.calls ?? []).map((call) => ({ ...call, webhook })),
+    deliveries: ids.flatMap(({ id, webhook }) =>
+      (readWebhook(disk.sql, seqOf(id) ?? 0)?.deliveries ?? []).map((delivery) => ({ ...delivery, webhook })),
     ),
     mail,
   };

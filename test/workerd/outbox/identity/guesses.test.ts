@@ -20,7 +20,7 @@ const named = (firstName: string, from?: GuessedFrom) => ({
 
 describe("a guessed name", () => {
   it("never replaces a better one, in any order of arrival; of equally good ones the newest wins", async () => {
-    const calls = [
+    const deliveries = [
       named("Ada"),
       named("Augusta"),
       named("Augusta Ada", "account"),
@@ -34,11 +34,11 @@ describe("a guessed name", () => {
       fc.asyncProperty(fc.shuffledSubarray([0, 1, 2, 3, 4, 5], { minLength: 2 }), async (places) => {
         const bench = await createBench();
         for (const place of places) {
-          const webhook = { occurredAt: place * 1_000, calls: calls.slice(place, place + 1) };
-          const [call] = await bench.calls((await bench.accept(webhook)).id);
-          expect(["done", "superseded"]).toContain(call?.state);
+          const webhook = { occurredAt: place * 1_000, deliveries: deliveries.slice(place, place + 1) };
+          const [delivery] = await bench.deliveries((await bench.accept(webhook)).id);
+          expect(["done", "replaced"]).toContain(delivery?.state);
         }
-        expect(bench.host.acted.at(-1)?.body).toMatchObject({
+        expect(bench.service.acted.at(-1)?.body).toMatchObject({
           firstName: names[bestFirst.find((place) => places.includes(place)) ?? 0],
         });
       }),
@@ -49,22 +49,22 @@ describe("a guessed name", () => {
   it("is written again after the contact was deleted, with the better name", async () => {
     const bench = await createBench();
     const gone = { rule: "delete", action: "delete" as const, contact: ada, key: "key-gone", removes: true as const };
-    await bench.calls((await bench.accept({ occurredAt: 1_000, calls: [named("Ada")] })).id);
-    await bench.calls((await bench.accept({ occurredAt: 2_000, calls: [gone] })).id);
-    const guess = await bench.accept({ occurredAt: 3_000, calls: [named("A", "purchase")] });
-    expect(await bench.calls(guess.id)).toMatchObject([{ state: "done" }]);
+    await bench.deliveries((await bench.accept({ occurredAt: 1_000, deliveries: [named("Ada")] })).id);
+    await bench.deliveries((await bench.accept({ occurredAt: 2_000, deliveries: [gone] })).id);
+    const guess = await bench.accept({ occurredAt: 3_000, deliveries: [named("A", "purchase")] });
+    expect(await bench.deliveries(guess.id)).toMatchObject([{ state: "done" }]);
   });
 
   it("does not replace the name of an account that was last seen before the retention", async () => {
     const bench = await createBench();
     await bench.accept({ links: [{ userId: "u1", email: ada.email }] });
-    const { id } = await bench.accept({ occurredAt: 1_000, calls: [named("Ada")] });
-    await bench.calls(id);
-    bench.host.offset = 60 * 86_400_000;
+    const { id } = await bench.accept({ occurredAt: 1_000, deliveries: [named("Ada")] });
+    await bench.deliveries(id);
+    bench.service.offset = 60 * 86_400_000;
     await bench.ring();
     await bench.waitFor(async () => expect(await bench.read(id)).toBeNull());
-    const guess = await bench.accept({ occurredAt: 9_000, calls: [named("A", "purchase")] });
-    expect(await bench.calls(guess.id)).toMatchObject([{ state: "superseded" }]);
+    const guess = await bench.accept({ occurredAt: 9_000, deliveries: [named("A", "purchase")] });
+    expect(await bench.deliveries(guess.id)).toMatchObject([{ state: "replaced" }]);
   });
 });
 
@@ -82,21 +82,21 @@ const recorded = async (
   const found = await fixtures[`../../../fixtures/${source}/${fixture}.json`]?.();
   const text = Object.entries(replaced).reduce((all, [a, b]) => all.replaceAll(a, b), JSON.stringify(found));
   const eventId = `${source} ${fixture}`;
-  const { calls, links } = plan(ruleSet, {
+  const { deliveries, links } = plan(ruleSet, {
     source,
     id: eventId,
     type,
     occurredAt,
     body: { ...JSON.parse(text), type },
   });
-  const names = calls.filter((call) => call.action === "contact");
+  const names = deliveries.filter((delivery) => delivery.action === "contact");
   return {
     source,
     eventId,
     type,
     occurredAt,
     links,
-    calls: names.map((call) => ({ ...call, key: `${eventId} ${call.rule}` })),
+    deliveries: names.map((delivery) => ({ ...delivery, key: `${eventId} ${delivery.rule}` })),
   };
 };
 
@@ -119,8 +119,8 @@ describe.each([
         await recorded(shop, type, 2_000, { "Ada Lovelace": "MRS A K LOVELACE" }),
         await recorded(account, ["user.updated", "user.updated"], 3_000, none),
       ];
-      expect(given.calls).toMatchObject([{ properties: { firstName: "Ada", lastName: "Lovelace" } }]);
-      expect(told[1]?.calls).toMatchObject([{ properties: { firstName: "MRS", lastName: "A K LOVELACE" } }]);
+      expect(given.deliveries).toMatchObject([{ properties: { firstName: "Ada", lastName: "Lovelace" } }]);
+      expect(told[1]?.deliveries).toMatchObject([{ properties: { firstName: "MRS", lastName: "A K LOVELACE" } }]);
       for (const order of [
         [0, 1, 2],
         [0, 2, 1],
@@ -130,8 +130,8 @@ describe.each([
         [2, 1, 0],
       ]) {
         const bench = await createBench();
-        for (const place of order) await bench.calls((await bench.accept(told[place])).id);
-        const names = Object.assign({}, ...bench.host.acted.map(({ body }) => body));
+        for (const place of order) await bench.deliveries((await bench.accept(told[place])).id);
+        const names = Object.assign({}, ...bench.service.acted.map(({ body }) => body));
         expect(names).toMatchObject({ firstName: "Ada", lastName: "Lovelace" });
       }
     },

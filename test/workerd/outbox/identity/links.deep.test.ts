@@ -1,8 +1,8 @@
 import { runInDurableObject } from "cloudflare:test";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { rowsOf } from "../../../../src/outbox/identity/identity-rows.ts";
 import { learnLinks } from "../../../../src/outbox/identity/links.ts";
-import { rowsOf } from "../../../../src/outbox/identity/rows.ts";
 import { saveWatermarks } from "../../../../src/outbox/identity/watermarks.ts";
 import type { Strength } from "../../../../src/rules/types.ts";
 import { createBench } from "../setup.ts";

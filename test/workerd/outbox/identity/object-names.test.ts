@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { MAX_NAMES } from "../../../../src/outbox/identity/object-names.ts";
-import { seqOf } from "../../../../src/outbox/model/calls.ts";
+import { seqOf } from "../../../../src/outbox/model/deliveries.ts";
 import { readValue } from "../../../../src/outbox/model/kv.ts";
 import { createBench, event, mail, update } from "../setup.ts";
 
 const ada = { email: "ada@example.com" };
 const id = "stripe:prod_1";
 const names = [{ id, name: "Pro" }];
-const calls = () => [
+const deliveries = () => [
   { ...update(ada, { plan: "price_1" }), names: { plan: id } },
   { ...event(ada), names: { planName: id, previousPlanName: "stripe:prod_2" } },
   { ...mail(ada), names: { plan: id, other: "stripe:prod_2" } },
@@ -16,41 +16,41 @@ const calls = () => [
 describe("names of a provider's objects", () => {
   it("are filled in when a webhook is accepted; before, each value stays as the rule planned it", async () => {
     const bench = await createBench();
-    const before = await bench.accept({ calls: calls() });
+    const before = await bench.accept({ deliveries: deliveries() });
     await bench.accept({ names });
-    const after = await bench.accept({ calls: calls() });
-    expect((await bench.calls(before.id))[0]).toMatchObject({ properties: { plan: "price_1" } });
-    const filled = await bench.calls(after.id);
+    const after = await bench.accept({ deliveries: deliveries() });
+    expect((await bench.deliveries(before.id))[0]).toMatchObject({ properties: { plan: "price_1" } });
+    const filled = await bench.deliveries(after.id);
     expect(filled).toMatchObject([
       { properties: { plan: "Pro" } },
       { eventProperties: { plan: "pro", planName: "Pro" } },
       { dataVariables: { amount: "$49.00", plan: "Pro" } },
     ]);
-    for (const call of filled) expect(Object.keys(call)).not.toContain("names");
+    for (const delivery of filled) expect(Object.keys(delivery)).not.toContain("names");
     expect(Object.keys((filled[1] as ReturnType<typeof event> & { eventProperties: object }).eventProperties)).toEqual([
       "plan",
       "planName",
     ]);
-    expect(bench.host.acted.filter(({ body }) => JSON.stringify(body).includes('"Pro"'))).toHaveLength(3);
+    expect(bench.service.acted.filter(({ body }) => JSON.stringify(body).includes('"Pro"'))).toHaveLength(3);
   });
 
   it("an older webhook does not replace a newer name", async () => {
     const bench = await createBench();
     await bench.accept({ names: [{ id, name: "Pro plus" }], occurredAt: 2_000 });
     await bench.accept({ names, occurredAt: 1_000 });
-    const { id: webhook } = await bench.accept({ calls: calls() });
-    expect((await bench.calls(webhook))[0]).toMatchObject({ properties: { plan: "Pro plus" } });
+    const { id: webhook } = await bench.accept({ deliveries: deliveries() });
+    expect((await bench.deliveries(webhook))[0]).toMatchObject({ properties: { plan: "Pro plus" } });
     await bench.accept({ names, occurredAt: 3_000 });
-    const later = await bench.accept({ calls: calls() });
-    expect((await bench.calls(later.id))[0]).toMatchObject({ properties: { plan: "Pro" } });
+    const later = await bench.accept({ deliveries: deliveries() });
+    expect((await bench.deliveries(later.id))[0]).toMatchObject({ properties: { plan: "Pro" } });
   });
 
   it("survive a restart, and at most MAX_NAMES are kept: the first learned is dropped", async () => {
     const bench = await createBench();
     await bench.accept({ names });
     await bench.crash();
-    const { id: webhook } = await bench.accept({ calls: calls() });
-    expect((await bench.calls(webhook))[0]).toMatchObject({ properties: { plan: "Pro" } });
+    const { id: webhook } = await bench.accept({ deliveries: deliveries() });
+    expect((await bench.deliveries(webhook))[0]).toMatchObject({ properties: { plan: "Pro" } });
     await bench.accept({
       names: Array.from({ length: MAX_NAMES }, (_, n) => ({ id: `stripe:other_${n}`, name: "x" })),
     });
@@ -67,16 +67,20 @@ describe("names of a provider's objects", () => {
     await bench.ask((outbox) =>
       outbox.replay(
         [
-          { ...plan, seq: seqOf(product) ?? 0, calls: [], names },
-          { ...plan, seq: seqOf(webhook) ?? 0, calls: [{ ...update(ada, { plan: "price_1" }), names: { plan: id } }] },
+          { ...plan, seq: seqOf(product) ?? 0, deliveries: [], names },
+          {
+            ...plan,
+            seq: seqOf(webhook) ?? 0,
+            deliveries: [{ ...update(ada, { plan: "price_1" }), names: { plan: id } }],
+          },
         ],
         ["contact"],
         false,
       ),
     );
-    const [call] = await bench.calls(webhook);
-    expect(call).toMatchObject({ properties: { plan: "Pro" }, state: "done" });
-    expect(Object.keys(call ?? {})).not.toContain("names");
+    const [delivery] = await bench.deliveries(webhook);
+    expect(delivery).toMatchObject({ properties: { plan: "Pro" }, state: "done" });
+    expect(Object.keys(delivery ?? {})).not.toContain("names");
   });
 
   it("cost one row where a name is new, and none otherwise", async () => {

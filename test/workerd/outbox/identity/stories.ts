@@ -15,7 +15,7 @@ import supabaseDatabase from "../../../../src/mappings/supabase-database.ts";
 import workos from "../../../../src/mappings/workos.ts";
 import type { PlannedWebhook } from "../../../../src/outbox/model/types.ts";
 import { toPlannedWebhook } from "../../../../src/routes/plan.ts";
-import type { PlannedCall, RuleSet } from "../../../../src/rules/types.ts";
+import type { PlannedDelivery, RuleSet } from "../../../../src/rules/types.ts";
 import { requestOf } from "../../../unit/signed.ts";
 
 const files = (import.meta as unknown as Vite).glob("../../../fixtures/*/*.json", {
@@ -164,10 +164,10 @@ export const webhooksOf = (
       const own = { ...envelope, id: `${provider} ${place}`, occurredAt, test: false };
       const source = { rules: ruleSet, secrets: [] };
       const planned = await toPlannedWebhook(provider, source as never, "{}", own, 1, occurredAt);
-      return { ...planned, calls: planned.calls.map((call) => ({ ...call, ...template(call) })) };
+      return { ...planned, deliveries: planned.deliveries.map((delivery) => ({ ...delivery, ...template(delivery) })) };
     }),
   );
 
 const PEOPLE: readonly unknown[] = [ADA, "grace@example.com", "linus@example.com"];
 
-const template = ({ action }: PlannedCall) => (action === "transactional" ? { template: "receipt" } : {});
+const template = ({ action }: PlannedDelivery) => (action === "transactional" ? { template: "receipt" } : {});

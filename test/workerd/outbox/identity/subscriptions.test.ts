@@ -10,7 +10,7 @@ import shopify from "../../../../src/mappings/shopify.ts";
 import stripe from "../../../../src/mappings/stripe.ts";
 import type { PlannedWebhook } from "../../../../src/outbox/model/types.ts";
 import { plan } from "../../../../src/rules/evaluate.ts";
-import type { PlannedCall, RuleSet } from "../../../../src/rules/types.ts";
+import type { PlannedDelivery, RuleSet } from "../../../../src/rules/types.ts";
 import { accepted, type Bench, createBench, event, holdFirstAnswer, outboxNamed, update } from "../setup.ts";
 import { letArrive } from "./arrivals.ts";
 
@@ -119,20 +119,23 @@ const webhooksOf = async (provider: Provider, names: readonly string[], id: stri
     const type = provider.type(body, name);
     const occurredAt = at + n * 3_600_000;
     const eventId = `${id} ${n}`;
-    const { calls, outcomes, links } = plan(ruleSet, { source, id: eventId, type, occurredAt, body });
+    const { deliveries, outcomes, links } = plan(ruleSet, { source, id: eventId, type, occurredAt, body });
     expect(outcomes.filter(({ outcome }) => outcome === "failed")).toEqual([]);
-    const keyed = calls.map((call) => ({ ...call, key: `${eventId} ${call.rule} ${call.action}` }));
-    all.push({ source, eventId, type, occurredAt, rank: ruleSet.handler.rank?.(type) ?? 0, calls: keyed, links });
+    const keyed = deliveries.map((delivery) => ({
+      ...delivery,
+      key: `${eventId} ${delivery.rule} ${delivery.action}`,
+    }));
+    all.push({ source, eventId, type, occurredAt, rank: ruleSet.handler.rank?.(type) ?? 0, deliveries: keyed, links });
   }
   return all;
 };
 
 type Properties = Record<string, unknown>;
 
-const shownAt = ({ host }: Bench): Properties =>
+const shownAt = ({ service }: Bench): Properties =>
   Object.assign(
     {},
-    ...host.acted.filter(({ path }) => path === "/v1/contacts/update").map(({ body }) => body.properties),
+    ...service.acted.filter(({ path }) => path === "/v1/contacts/update").map(({ body }) => body.properties),
   );
 
 const withoutNulls = (properties: Properties): Properties =>
@@ -144,24 +147,24 @@ const deliver = async (webhooks: readonly Partial<PlannedWebhook>[], gaps: reado
     at += gaps[place] ?? 0;
     return { at, webhook: accepted(webhook) };
   });
-  const { contacts, calls } = await runInDurableObject(outboxNamed("any order"), (_, { storage }) =>
+  const { contacts, deliveries } = await runInDurableObject(outboxNamed("any order"), (_, { storage }) =>
     letArrive(storage, arrivals),
   );
-  for (const { state } of calls) expect(["done", "superseded"]).toContain(state);
+  for (const { state } of deliveries) expect(["done", "replaced"]).toContain(state);
   expect(contacts).toHaveLength(1);
-  const events = calls.flatMap((call) => (call.action === "event" ? [call.eventName] : []));
+  const events = deliveries.flatMap((delivery) => (delivery.action === "event" ? [delivery.eventName] : []));
   return { shown: contacts[0]?.properties ?? {}, events: events.sort() };
 };
 
-const subscriptionOf = (call: PlannedCall): Properties =>
-  call.action === "contact" && call.subscription
+const subscriptionOf = (delivery: PlannedDelivery): Properties =>
+  delivery.action === "contact" && delivery.subscription
     ? Object.fromEntries(
-        Object.entries(call.properties).filter(([name]) => call.subscription?.properties.includes(name)),
+        Object.entries(delivery.properties).filter(([name]) => delivery.subscription?.properties.includes(name)),
       )
     : {};
 
 const lastOf = (webhooks: readonly Partial<PlannedWebhook>[]): Properties =>
-  withoutNulls(Object.assign({}, ...webhooks.flatMap(({ calls = [] }) => calls.map(subscriptionOf))));
+  withoutNulls(Object.assign({}, ...webhooks.flatMap(({ deliveries = [] }) => deliveries.map(subscriptionOf))));
 
 describe.each(Object.entries(PROVIDERS))("two subscriptions of one customer at %s", (_, provider) => {
   const { begins, ends, id, other, links = [] } = provider;
@@ -205,7 +208,7 @@ const about = (
   id: string,
   standing: number,
   properties: Record<string, string | null>,
-  contact: PlannedCall["contact"] = ada,
+  contact: PlannedDelivery["contact"] = ada,
 ) => ({
   ...update(contact, properties),
   subscription: { id, standing, properties: Object.keys(properties) },
@@ -219,24 +222,24 @@ const storedFor = (bench: Bench, key = `email:${ADA}`) =>
     return row && Object.keys(JSON.parse(row.subscriptions ?? "{}"));
   });
 
-const inTurn = async (bench: Bench, ...calls: ReturnType<typeof update>[]) => {
+const inTurn = async (bench: Bench, ...deliveries: ReturnType<typeof update>[]) => {
   const states = [];
-  for (const [n, call] of calls.entries()) {
-    const { id } = await bench.accept({ occurredAt: START + n * 1000, calls: [call] });
-    states.push((await bench.calls(id))[0]?.state);
+  for (const [n, delivery] of deliveries.entries()) {
+    const { id } = await bench.accept({ occurredAt: START + n * 1000, deliveries: [delivery] });
+    states.push((await bench.deliveries(id))[0]?.state);
   }
   return states;
 };
 
 describe("the state of a subscription", () => {
-  it("is replaced by a newer webhook of the same subscription alone; an older one is superseded", async () => {
+  it("is replaced by a newer webhook of the same subscription alone; an older one is replaced", async () => {
     const bench = await createBench();
     const late = about("stripe:sub_1", 50, { plan: "Old" });
     await inTurn(bench, update(ada, { x: 1 }), about("stripe:sub_1", 50, { plan: "Pro" }));
-    const { id } = await bench.accept({ occurredAt: START, calls: [late] });
-    expect(await bench.calls(id)).toMatchObject([{ state: "superseded" }]);
-    const other = await bench.accept({ occurredAt: START, calls: [about("stripe:sub_2", 0, { plan: "Basic" })] });
-    expect(await bench.calls(other.id)).toMatchObject([{ state: "done" }]);
+    const { id } = await bench.accept({ occurredAt: START, deliveries: [late] });
+    expect(await bench.deliveries(id)).toMatchObject([{ state: "replaced" }]);
+    const other = await bench.accept({ occurredAt: START, deliveries: [about("stripe:sub_2", 0, { plan: "Basic" })] });
+    expect(await bench.deliveries(other.id)).toMatchObject([{ state: "done" }]);
     expect(shownAt(bench)).toMatchObject({ plan: "Pro" });
   });
 
@@ -247,7 +250,7 @@ describe("the state of a subscription", () => {
       about("stripe:sub_1", 40, { plan: "Pro", trialEndsAt: "2026-01-01" }),
       about("paddle:sub_2", 50, { plan: "Team" }),
     );
-    expect(bench.host.acted.map(({ body }) => body.properties)).toEqual([
+    expect(bench.service.acted.map(({ body }) => body.properties)).toEqual([
       { plan: "Pro", trialEndsAt: "2026-01-01" },
       { plan: "Team", trialEndsAt: null },
     ]);
@@ -256,19 +259,19 @@ describe("the state of a subscription", () => {
   it("is shown of the best one where updates wait and join in one request", async () => {
     const bench = await createBench();
     const open = holdFirstAnswer(bench);
-    const first = await bench.accept({ occurredAt: START, calls: [update(ada, { first: 1 })] });
-    await bench.waitFor(() => expect(bench.host.received).toHaveLength(1));
+    const first = await bench.accept({ occurredAt: START, deliveries: [update(ada, { first: 1 })] });
+    await bench.waitFor(() => expect(bench.service.received).toHaveLength(1));
     const ids = [first.id];
-    for (const [n, call] of [
+    for (const [n, delivery] of [
       about("stripe:sub_1", 50, { plan: "Pro" }),
       about("stripe:sub_2", 50, { plan: "Team" }),
       about("stripe:sub_2", 0, { plan: "Team" }),
       update(ada, { seats: 3 }),
     ].entries())
-      ids.push((await bench.accept({ occurredAt: START + n, calls: [call] })).id);
+      ids.push((await bench.accept({ occurredAt: START + n, deliveries: [delivery] })).id);
     open();
-    for (const id of ids) expect(await bench.calls(id)).toMatchObject([{ state: "done" }]);
-    expect(bench.host.acted.map(({ body }) => body.properties)).toEqual([{ first: 1 }, { plan: "Pro", seats: 3 }]);
+    for (const id of ids) expect(await bench.deliveries(id)).toMatchObject([{ state: "done" }]);
+    expect(bench.service.acted.map(({ body }) => body.properties)).toEqual([{ first: 1 }, { plan: "Pro", seats: 3 }]);
   });
 
   it("is joined when two identifiers turn out to be one person, and the next update shows the best", async () => {
@@ -281,23 +284,23 @@ describe("the state of a subscription", () => {
     await bench.accept({ links: [{ userId: "u1", email: ADA }] });
     expect([await storedFor(bench), await storedFor(bench, "user:u1")]).toEqual([[], ["stripe:sub_1", "revenuecat:1"]]);
     await inTurn(bench, update({ userId: "u1", email: ADA }, { firstName: "Ada" }));
-    expect(bench.host.acted.at(-1)?.body).toMatchObject({ firstName: "Ada", properties: { plan: "Pro" } });
+    expect(bench.service.acted.at(-1)?.body).toMatchObject({ firstName: "Ada", properties: { plan: "Pro" } });
   });
 
   it("follows its customer to another address: the contact of the new address shows it, in any order of arrival", async () => {
     const cus = { ref: "stripe:cus_1" };
     const customers = { customer: cus.ref };
     const of = (id: string, standing: number, tier: string) => {
-      const call = about(id, standing, { tier }, cus);
-      return { ...call, subscription: { ...call.subscription, ...customers } };
+      const delivery = about(id, standing, { tier }, cus);
+      return { ...delivery, subscription: { ...delivery.subscription, ...customers } };
     };
     const lives = "new@example.com";
     const told = [
       { links: [{ ...cus, email: ADA }] },
-      { calls: [of("stripe:sub_1", 50, "Pro")] },
-      { calls: [of("stripe:sub_2", 50, "Team")] },
-      { links: [{ ...cus, email: lives }], calls: [update({ email: lives }, { moved: true })] },
-      { calls: [of("stripe:sub_2", 0, "Team")] },
+      { deliveries: [of("stripe:sub_1", 50, "Pro")] },
+      { deliveries: [of("stripe:sub_2", 50, "Team")] },
+      { links: [{ ...cus, email: lives }], deliveries: [update({ email: lives }, { moved: true })] },
+      { deliveries: [of("stripe:sub_2", 0, "Team")] },
     ].map((one, n) => ({ ...one, eventId: `evt_move_${n}`, occurredAt: START + n * 1000 }));
     const order = fc.shuffledSubarray(told, { minLength: told.length });
     await fc.assert(
@@ -307,7 +310,7 @@ describe("the state of a subscription", () => {
           await bench.accept(webhook);
           await bench.pass(1_000);
         }
-        const atNew = bench.host.acted.filter(({ body }) => body.email === lives).map(({ body }) => body.properties);
+        const atNew = bench.service.acted.filter(({ body }) => body.email === lives).map(({ body }) => body.properties);
         expect(Object.assign({}, ...atNew)).toEqual({ moved: true, tier: "Pro" });
         expect(await storedFor(bench, `email:${lives}`)).toEqual(["stripe:sub_1", "stripe:sub_2"]);
         expect((await storedFor(bench)) ?? []).toEqual([]);
@@ -319,16 +322,16 @@ describe("the state of a subscription", () => {
   it("is the best one too where the contact of a former address gives its values to the user", async () => {
     const bench = await createBench();
     const newer = { userId: "u1", email: "ada@new.example" };
-    bench.host.before = ({ method, body }) =>
+    bench.service.before = ({ method, body }) =>
       method === "GET"
         ? Response.json([{ id: "con_1", ...(body.userId ? newer : ada), plan: body.userId ? "Pro" : "Team" }])
         : undefined;
     const former = about("stripe:sub_2", 0, { plan: "Team" });
-    await bench.calls((await bench.accept({ occurredAt: 3_000, calls: [former] })).id);
+    await bench.deliveries((await bench.accept({ occurredAt: 3_000, deliveries: [former] })).id);
     const own = about("stripe:sub_1", 50, { plan: "Pro" }, newer);
-    await bench.calls((await bench.accept({ occurredAt: 2_500, links: [newer], calls: [own] })).id);
+    await bench.deliveries((await bench.accept({ occurredAt: 2_500, links: [newer], deliveries: [own] })).id);
     const late = await bench.accept({ occurredAt: 2_000, links: [{ userId: "u1", email: ADA }] });
-    expect(await bench.calls(late.id)).toMatchObject([{ rule: "former address", state: "done" }]);
+    expect(await bench.deliveries(late.id)).toMatchObject([{ rule: "former address", state: "done" }]);
     expect(shownAt(bench)).toEqual({ plan: "Pro" });
   });
 
@@ -337,9 +340,9 @@ describe("the state of a subscription", () => {
     await inTurn(bench, about("stripe:sub_1", 50, { plan: "Pro" }));
     const { id } = await bench.accept({
       occurredAt: START + 9_000,
-      calls: [about("stripe:sub_2", 0, { plan: "Team" })],
+      deliveries: [about("stripe:sub_2", 0, { plan: "Team" })],
     });
-    expect(await bench.calls(id)).toMatchObject([
+    expect(await bench.deliveries(id)).toMatchObject([
       { state: "done", message: "The person has a better subscription, which the contact shows: stripe:sub_1." },
     ]);
   });
@@ -353,10 +356,13 @@ describe("the state of a subscription", () => {
       about("revenuecat:*", 0, { plan: null }),
     );
     expect(shownAt(bench)).toMatchObject({ plan: null });
-    const late = await bench.accept({ occurredAt: START + 1000, calls: [about("revenuecat:2", 50, { plan: "Team" })] });
-    expect(await bench.calls(late.id)).toMatchObject([{ state: "superseded" }]);
-    const other = await bench.accept({ occurredAt: START, calls: [about("stripe:sub_1", 50, { plan: "Solo" })] });
-    expect(await bench.calls(other.id)).toMatchObject([{ state: "done" }]);
+    const late = await bench.accept({
+      occurredAt: START + 1000,
+      deliveries: [about("revenuecat:2", 50, { plan: "Team" })],
+    });
+    expect(await bench.deliveries(late.id)).toMatchObject([{ state: "replaced" }]);
+    const other = await bench.accept({ occurredAt: START, deliveries: [about("stripe:sub_1", 50, { plan: "Solo" })] });
+    expect(await bench.deliveries(other.id)).toMatchObject([{ state: "done" }]);
     expect(shownAt(bench)).toMatchObject({ plan: "Solo" });
   });
 
@@ -364,29 +370,31 @@ describe("the state of a subscription", () => {
     const bench = await createBench();
     const gone = { rule: "delete", action: "delete" as const, contact: ada, key: "key-delete", removes: true as const };
     await inTurn(bench, about("stripe:sub_1", 50, { plan: "Pro" }));
-    await bench.calls((await bench.accept({ occurredAt: START + 5_000, calls: [gone] })).id);
+    await bench.deliveries((await bench.accept({ occurredAt: START + 5_000, deliveries: [gone] })).id);
     expect(await storedFor(bench)).toEqual([]);
     const late = await bench.accept({
       occurredAt: START + 1_000,
-      calls: [about("stripe:sub_1", 50, { plan: "Team" })],
+      deliveries: [about("stripe:sub_1", 50, { plan: "Team" })],
     });
-    expect(await bench.calls(late.id)).toMatchObject([{ state: "superseded" }]);
+    expect(await bench.deliveries(late.id)).toMatchObject([{ state: "replaced" }]);
   });
 
-  it("goes with the person who is forgotten, id and all", async () => {
+  it("goes with the person who is erased, id and all", async () => {
     const bench = await createBench();
     await inTurn(bench, about("stripe:sub_1", 50, { plan: "Pro" }), event(ada) as never);
-    await bench.ask((outbox) => outbox.forget(ada, Number.MAX_SAFE_INTEGER));
+    await bench.ask((outbox) => outbox.erase(ada, Number.MAX_SAFE_INTEGER));
     expect(await storedFor(bench)).toBeUndefined();
-    const calls = await bench.inside((_, { storage: { sql } }) => sql.exec("SELECT calls FROM webhooks").toArray());
-    expect(JSON.stringify(calls)).not.toContain("sub_1");
+    const deliveries = await bench.inside((_, { storage: { sql } }) =>
+      sql.exec("SELECT deliveries FROM webhooks").toArray(),
+    );
+    expect(JSON.stringify(deliveries)).not.toContain("sub_1");
   });
 
   it("outlives the retention while the subscription runs", async () => {
     const bench = await createBench();
     await inTurn(bench, about("stripe:sub_1", 50, { plan: "Pro" }), about("stripe:sub_2", 0, { plan: "Basic" }));
     await inTurn(bench, about("stripe:sub_3", 0, { plan: "Basic" }, { email: "bob@example.com" }));
-    bench.host.offset = 31 * 86_400_000;
+    bench.service.offset = 31 * 86_400_000;
     await bench.ring();
     await bench.waitFor(async () => expect(await storedFor(bench, "email:bob@example.com")).toBeUndefined());
     expect(await storedFor(bench)).toEqual(["stripe:sub_1"]);

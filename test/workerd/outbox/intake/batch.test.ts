@@ -8,17 +8,17 @@ describe("several webhooks in one request", () => {
     const bench = await createBench();
     const contact = { email: "ada@example.com" };
     const receipts = await bench.acceptAll([
-      { ...digest("a"), calls: [event(contact, "first")] },
-      { ...digest("b"), calls: [event(contact, "second"), mail(contact)] },
+      { ...digest("a"), deliveries: [event(contact, "first")] },
+      { ...digest("b"), deliveries: [event(contact, "second"), mail(contact)] },
       { ...digest("c") },
     ]);
-    expect(receipts.map(({ duplicate, calls }) => [duplicate, calls])).toEqual([
+    expect(receipts.map(({ duplicate, deliveries }) => [duplicate, deliveries])).toEqual([
       [false, 1],
       [false, 2],
       [false, 0],
     ]);
     for (const { id } of receipts.slice(0, 2)) {
-      expect((await bench.calls(id)).every(({ state }) => state === "done")).toBe(true);
+      expect((await bench.deliveries(id)).every(({ state }) => state === "done")).toBe(true);
     }
     const after = await bench.accept();
     const ids = [...receipts, after].map(({ id }) => id);
@@ -39,7 +39,7 @@ describe("several webhooks in one request", () => {
     ]);
   });
 
-  it("are journalled all or not at all", async () => {
+  it("are journaled all or not at all", async () => {
     const bench = await createBench();
     const broken = { ...digest("b"), raw: undefined as unknown as string, outcomes: 1n as never };
     const failed = await bench.inside(({ engine }) =>
@@ -66,7 +66,7 @@ const base = {
   rank: 0,
   test: false,
   raw: "{}",
-  calls: [],
+  deliveries: [],
   outcomes: [],
   links: [],
   secretPaths: [],

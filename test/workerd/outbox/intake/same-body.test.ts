@@ -10,19 +10,19 @@ const webhook = (id: string, bodyDigest = DIGEST) => ({
   source: "github",
   eventId: `${bodyDigest}.${id}`,
   bodyDigest,
-  calls: [mail(ada)],
+  deliveries: [mail(ada)],
 });
 
 it("one signed body is one webhook, whatever its unsigned id: a replay sends nothing and writes nothing", async () => {
   const bench = await createBench();
   const { id } = await bench.accept(webhook("one"));
-  await bench.calls(id);
+  await bench.deliveries(id);
   const rows = await countRows(bench, async () => {
     for (const other of ["two", "", "one", "zzz"])
-      expect(await bench.accept(webhook(other))).toEqual({ id, duplicate: true, calls: 1 });
+      expect(await bench.accept(webhook(other))).toEqual({ id, duplicate: true, deliveries: 1 });
   });
   expect(rows).toEqual({ sql: 0, alarms: 0 });
-  expect(bench.host.acted).toHaveLength(1);
+  expect(bench.service.acted).toHaveLength(1);
 });
 
 it("also in one request, and after the object started again", async () => {
@@ -49,5 +49,5 @@ it("costs no row more than another webhook", async () => {
       await accept();
     });
   const usual = await rowsOf(() => bench.accept());
-  expect(await rowsOf(() => bench.accept({ ...webhook("one"), calls: [] }))).toEqual(usual);
+  expect(await rowsOf(() => bench.accept({ ...webhook("one"), deliveries: [] }))).toEqual(usual);
 });

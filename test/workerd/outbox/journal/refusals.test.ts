@@ -33,7 +33,7 @@ describe("refused webhooks", () => {
 
   it("are kept as long as webhooks, also in an otherwise empty journal", async () => {
     const bench = await createBench();
-    const minute = Math.floor(bench.host.now() / MINUTE);
+    const minute = Math.floor(bench.service.now() / MINUTE);
     await bench.stub().refused([{ minute, source: "stripe", code: "invalid_signature", count: 3 }]);
     expect(alarmIn(bench)).toBeLessThanOrEqual(DAY);
     await later(bench, 29 * DAY);

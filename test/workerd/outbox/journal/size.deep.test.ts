@@ -63,17 +63,17 @@ describe("a journal that reaches its size", () => {
     expect(await bench.accept({ raw, eventId: "evt_0" })).toMatchObject({ duplicate: true });
   });
 
-  it("keeps calls, attempts and outcomes of a webhook without its body, and its body while a call is open", async () => {
+  it("keeps deliveries, attempts and outcomes of a webhook without its body, and its body while a delivery is open", async () => {
     const bench = await withBound(1);
     const outcomes = [{ rule: "mail", outcome: "matched" as const }];
-    const sent = await bench.accept({ raw, calls: [mail(ada)], outcomes });
-    await bench.calls(sent.id);
+    const sent = await bench.accept({ raw, deliveries: [mail(ada)], outcomes });
+    await bench.deliveries(sent.id);
     const before = await bench.webhook(sent.id);
-    bench.host.before = () => "hang";
-    const open = await bench.accept({ raw, calls: [mail(ada)] });
+    bench.service.before = () => "hang";
+    const open = await bench.accept({ raw, deliveries: [mail(ada)] });
     await accept(bench, 0, 400);
     expect(await bench.webhook(sent.id)).toEqual({ ...before, body: "" });
-    expect(await bench.webhook(open.id)).toMatchObject({ body: raw, calls: [{ state: "sending" }] });
+    expect(await bench.webhook(open.id)).toMatchObject({ body: raw, deliveries: [{ state: "sending" }] });
   });
 
   it("goes on where it was after a crash", async () => {
@@ -119,13 +119,13 @@ describe("a journal whose ledger alone is too large", () => {
 
   it("deletes settled webhooks that are older than three days, oldest first, and says which", async () => {
     const { bench, asked } = await createMonitored({ env });
-    bench.host.before = () => "hang";
-    const open = await bench.accept({ raw, calls: [mail(ada)] });
+    bench.service.before = () => "hang";
+    const open = await bench.accept({ raw, deliveries: [mail(ada)] });
     const old = await accept(bench, 0, 600, { outcomes });
-    bench.host.offset = 2 * DAY;
+    bench.service.offset = 2 * DAY;
     await accept(bench, 600, 650, { outcomes });
     expect(await journal(bench)).toHaveLength(651);
-    bench.host.offset = 4 * DAY;
+    bench.service.offset = 4 * DAY;
     await accept(bench, 650, 700, { outcomes });
     const left = await journal(bench);
     expect(await sizeOf(bench)).toBeLessThan(1.1 * MB);
@@ -169,11 +169,11 @@ describe("a journal whose ledger alone is too large", () => {
   });
 });
 
-describe("a webhook without calls", () => {
+describe("a webhook without deliveries", () => {
   it("is deleted after the retention", async () => {
     const bench = await createBench();
     await accept(bench, 0, 3);
-    bench.host.offset = 31 * DAY;
+    bench.service.offset = 31 * DAY;
     expect(await bench.ring()).toBe(true);
     expect(await bench.kept()).toBe(0);
   });
@@ -182,7 +182,7 @@ describe("a webhook without calls", () => {
     const bench = await createBench();
     await bench.inside((_, { storage: { sql } }) => {
       sql.exec(
-        `INSERT INTO webhooks (seq, source, event_id, type, occurred_at, rank, test, body, outcomes, calls, open)
+        `INSERT INTO webhooks (seq, source, event_id, type, occurred_at, rank, test, body, outcomes, deliveries, open)
          VALUES (1700000000000000, 'stripe', 'evt_old', 'customer.updated', 0, 0, 0, '{}', '[]', '[]', 0)`,
       );
     });

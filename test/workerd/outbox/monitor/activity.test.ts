@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { adminOf } from "../admin.ts";
-import { failure } from "../host.ts";
 import { countRows } from "../journal/count-rows.ts";
+import { failure } from "../service.ts";
 import { type Bench, createBench, mail, update } from "../setup.ts";
 
 const MINUTE = 60_000;
@@ -25,17 +25,17 @@ const sumOf = (rows: readonly Row[]): Record<string, number> => {
 
 const happen = async (bench: Bench): Promise<void> => {
   for (const n of [1, 2]) {
-    const one = { eventId: `evt_${n}`, calls: [mail({ email: `u${n}@example.com` })] };
-    await bench.calls((await bench.accept(one)).id);
+    const one = { eventId: `evt_${n}`, deliveries: [mail({ email: `u${n}@example.com` })] };
+    await bench.deliveries((await bench.accept(one)).id);
     if (n === 2) await bench.accept(one);
   }
-  bench.host.before = () => failure(400, "no such template");
-  await bench.calls((await bench.accept({ source: "clerk", calls: [mail({ email: "u3@example.com" })] })).id);
+  bench.service.before = () => failure(400, "no such template");
+  await bench.deliveries((await bench.accept({ source: "clerk", deliveries: [mail({ email: "u3@example.com" })] })).id);
 };
-const HAPPENED = { accepted: 3, duplicate: 1, refused: 0, done: 2, dead: 1, parked: 0, skipped: 0, superseded: 0 };
+const HAPPENED = { accepted: 3, duplicate: 1, refused: 0, done: 2, failed: 1, undecided: 0, skipped: 0, replaced: 0 };
 
 describe("GET /admin/activity", () => {
-  it("counts webhooks and settled calls per source, with the time until a call was done", async () => {
+  it("counts webhooks and settled deliveries per source, with the time until a delivery was done", async () => {
     const bench = await createBench();
     expect(await activityOf(bench)).toEqual({ data: [], next: null });
     await happen(bench);
@@ -43,7 +43,7 @@ describe("GET /admin/activity", () => {
     expect(next).toBeNull();
     expect(sumOf(data)).toEqual(HAPPENED);
     const [stripe] = (await activityOf(bench, { more: "&source=stripe" })).data;
-    expect(stripe).toMatchObject({ source: "stripe", accepted: 2, duplicate: 1, done: 2, dead: 0 });
+    expect(stripe).toMatchObject({ source: "stripe", accepted: 2, duplicate: 1, done: 2, failed: 0 });
     expect(stripe?.p50).toBeGreaterThan(0);
     expect(stripe?.p95).toBeGreaterThanOrEqual(stripe?.p50 ?? 0);
   });
@@ -62,7 +62,7 @@ describe("GET /admin/activity", () => {
     for (let n = 0; n < 4; n++) {
       await bench.accept({ source: "a" });
       await bench.accept({ source: "b" });
-      bench.host.offset += 5 * MINUTE;
+      bench.service.offset += 5 * MINUTE;
       await bench.ring();
     }
     const now = bench.clock.now();
@@ -100,7 +100,7 @@ describe("what an eviction loses", () => {
     const after = await activityOf(bench);
     expect(sumOf(after.data)).toEqual({ ...HAPPENED, duplicate: 0 });
     expect(after.data.map(({ p50 }) => p50)).toEqual(before.data.map(({ p50 }) => p50));
-    bench.host.offset += 6 * MINUTE;
+    bench.service.offset += 6 * MINUTE;
     await bench.inside((outbox) => outbox.alarm());
     await bench.crash();
     expect(sumOf((await activityOf(bench)).data)).toEqual({ ...HAPPENED, duplicate: 0 });
@@ -109,20 +109,20 @@ describe("what an eviction loses", () => {
   it("is nothing where the five minutes are over and stored", async () => {
     const bench = await createBench();
     await happen(bench);
-    bench.host.offset += 6 * MINUTE;
+    bench.service.offset += 6 * MINUTE;
     await bench.inside((outbox) => outbox.alarm());
     await bench.crash();
     expect(sumOf((await activityOf(bench)).data)).toEqual(HAPPENED);
   });
 
-  it("counts a call that was settled after the last stored five minutes, of a webhook that was accepted in them", async () => {
+  it("counts a delivery that was settled after the last stored five minutes, of a webhook that was accepted in them", async () => {
     const bench = await createBench();
     await bench.inside((outbox) => outbox.pause(undefined, true));
-    const { id } = await bench.accept({ calls: [mail({ email: "ada@example.com" })] });
-    bench.host.offset += 6 * MINUTE;
+    const { id } = await bench.accept({ deliveries: [mail({ email: "ada@example.com" })] });
+    bench.service.offset += 6 * MINUTE;
     await bench.accept({ source: "clerk" });
     await bench.inside((outbox) => outbox.pause(undefined, false));
-    await bench.calls(id);
+    await bench.deliveries(id);
     await bench.crash();
     expect(sumOf((await activityOf(bench)).data)).toMatchObject({ accepted: 2, done: 1 });
   });
@@ -145,7 +145,7 @@ describe("the rows of activity", () => {
     expect(stored.length).toBeLessThanOrEqual(12);
     expect(rows).toEqual({ sql: 60 + stored.length, alarms: 1 });
 
-    bench.host.offset += 31 * DAY;
+    bench.service.offset += 31 * DAY;
     await bench.inside((outbox) => outbox.alarm());
     await bench.pass(5_000);
     const left = await bench.inside((_, { storage: { sql } }) => [...sql.exec("SELECT source FROM activity")]);
@@ -154,8 +154,10 @@ describe("the rows of activity", () => {
 
   it("wait for an alarm until their retention ends, when nothing else is stored", async () => {
     const bench = await createBench();
-    await bench.calls((await bench.accept({ calls: [update({ email: "ada@example.com" }, { plan: "pro" })] })).id);
-    bench.host.offset += 6 * MINUTE;
+    await bench.deliveries(
+      (await bench.accept({ deliveries: [update({ email: "ada@example.com" }, { plan: "pro" })] })).id,
+    );
+    bench.service.offset += 6 * MINUTE;
     await bench.inside((outbox) => outbox.alarm());
     expect(bench.clock.alarm()).toBeLessThanOrEqual(bench.clock.now() + 31 * DAY);
     for (let day = 0; day < 35; day++) await bench.pass(DAY);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { failure } from "../host.ts";
+import { failure } from "../service.ts";
 import { type Bench, event, mail, update } from "../setup.ts";
 import { type Asked, alarmIn, createMonitored, later } from "./monitor.ts";
 
@@ -17,16 +17,19 @@ const kinds = (asked: readonly Asked[]) => messages(asked).map(({ type }) => typ
 const quiet = (bench: Bench) => bench.pass(100);
 const refusing = (message = "no such template") => failure(400, message);
 
-describe("a dead call", () => {
-  it("raises one signed alert with ids, names and the host's message, and without an address", async () => {
+describe("a failed delivery", () => {
+  it("raises one signed alert with ids, names and the email service's message, and without an address", async () => {
     const { bench, asked } = await createMonitored({ env });
-    bench.host.before = () => refusing();
-    const { id } = await bench.accept({ calls: [update(ada, { plan: "pro" }), mail(ada)], raw: '{"name":"Ada L."}' });
-    await bench.calls(id);
+    bench.service.before = () => refusing();
+    const { id } = await bench.accept({
+      deliveries: [update(ada, { plan: "pro" }), mail(ada)],
+      raw: '{"name":"Ada L."}',
+    });
+    await bench.deliveries(id);
     await bench.waitFor(() => expect(asked).toHaveLength(2));
-    const told = messages(asked).find(({ data }) => data.action === "transactional");
-    expect(told).toEqual({
-      type: "call.dead",
+    const notified = messages(asked).find(({ data }) => data.action === "transactional");
+    expect(notified).toEqual({
+      type: "delivery.failed",
       timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
       data: {
         status: "firing",
@@ -37,7 +40,7 @@ describe("a dead call", () => {
         rule: "mail",
         action: "transactional",
         webhook: id,
-        call: `${id}.1`,
+        delivery: `${id}.1`,
         httpStatus: 400,
       },
     });
@@ -48,29 +51,29 @@ describe("a dead call", () => {
     }
   });
 
-  it("raises none where its person was forgotten during the attempt", async () => {
+  it("raises none where its person was erased during the attempt", async () => {
     const { bench, asked } = await createMonitored({ env });
     let answers = false;
-    bench.host.before = async () => {
-      while (!answers) await bench.host.sleep(5);
+    bench.service.before = async () => {
+      while (!answers) await bench.service.sleep(5);
       return refusing();
     };
-    const { id } = await bench.accept({ calls: [mail(ada)] });
-    await bench.calls(id, ([call]) => call?.state === "sending");
-    expect(await bench.ask((outbox) => outbox.forget(ada))).toMatchObject({ discarded: 1 });
+    const { id } = await bench.accept({ deliveries: [mail(ada)] });
+    await bench.deliveries(id, ([delivery]) => delivery?.state === "sending");
+    expect(await bench.ask((outbox) => outbox.erase(ada))).toMatchObject({ discarded: 1 });
     answers = true;
     await bench.waitFor(async () => expect((await bench.stub().status()).waiting).toBe(0));
     await quiet(bench);
-    expect((await bench.webhook(id)).calls).toMatchObject([{ state: "dead", attempts: [{ status: 400 }] }]);
+    expect((await bench.webhook(id)).deliveries).toMatchObject([{ state: "failed", attempts: [{ status: 400 }] }]);
     expect(asked).toEqual([]);
   });
 
   it("raises one alert an hour for each rule, and the next alert has the count", async () => {
     const { bench, asked } = await createMonitored({ env });
-    bench.host.before = () => refusing();
-    for (let n = 0; n < 8; n++) await bench.calls((await bench.accept({ calls: [mail(ada)] })).id);
+    bench.service.before = () => refusing();
+    for (let n = 0; n < 8; n++) await bench.deliveries((await bench.accept({ deliveries: [mail(ada)] })).id);
     await quiet(bench);
-    expect(kinds(asked)).toEqual(["call.dead"]);
+    expect(kinds(asked)).toEqual(["delivery.failed"]);
     expect(alarmIn(bench)).toBeLessThanOrEqual(HOUR);
     await later(bench, HOUR + 1);
     await bench.waitFor(() => expect(asked).toHaveLength(2));
@@ -84,13 +87,13 @@ describe("a dead call", () => {
   it("costs one row when the alert is raised and one when it is delivered, and none between", async () => {
     const { bench } = await createMonitored({ env });
     const facts = () =>
-      bench.inside(({ engine }) => engine.deps.disk.sql.exec("SELECT * FROM delivery WHERE name = 'alerts'").toArray());
-    bench.host.before = () => refusing();
-    await bench.calls((await bench.accept({ calls: [mail(ada)] })).id);
+      bench.inside(({ engine }) => engine.deps.disk.sql.exec("SELECT * FROM kv WHERE name = 'alerts'").toArray());
+    bench.service.before = () => refusing();
+    await bench.deliveries((await bench.accept({ deliveries: [mail(ada)] })).id);
     await quiet(bench);
     const before = await facts();
     expect(before).toHaveLength(1);
-    await bench.calls((await bench.accept({ calls: [mail(ada)] })).id);
+    await bench.deliveries((await bench.accept({ deliveries: [mail(ada)] })).id);
     expect(await facts()).toEqual(before);
   });
 });
@@ -99,11 +102,11 @@ describe("an alert that cannot be delivered", () => {
   it("is retried with the same id after growing waits, and delivery does not wait for it", async () => {
     let answer: () => Response | Promise<Response> = () => new Promise<Response>(() => {});
     const { bench, asked } = await createMonitored({ env, answer: () => answer() });
-    bench.host.before = ({ path }) => (path === "/v1/events/send" ? refusing() : undefined);
-    await bench.calls((await bench.accept({ calls: [event(ada)] })).id);
+    bench.service.before = ({ path }) => (path === "/v1/events/send" ? refusing() : undefined);
+    await bench.deliveries((await bench.accept({ deliveries: [event(ada)] })).id);
     await bench.waitFor(() => expect(asked).toHaveLength(1));
-    const { id } = await bench.accept({ calls: [update(ada, { plan: "pro" }), mail(ada)] });
-    expect(await bench.calls(id)).toMatchObject([{ state: "done" }, { state: "done" }]);
+    const { id } = await bench.accept({ deliveries: [update(ada, { plan: "pro" }), mail(ada)] });
+    expect(await bench.deliveries(id)).toMatchObject([{ state: "done" }, { state: "done" }]);
 
     await bench.crash();
     answer = () => new Response("no", { status: 500 });
@@ -132,14 +135,20 @@ describe("an alert that cannot be delivered", () => {
     const pending = () =>
       bench.inside(({ engine }) => {
         const [row] = engine.deps.disk.sql
-          .exec<{ value: string }>("SELECT value FROM delivery WHERE name = 'alerts'")
+          .exec<{ value: string }>("SELECT value FROM kv WHERE name = 'alerts'")
           .toArray();
         return row ? (JSON.parse(row.value) as { pending: unknown[] }).pending.length : 0;
       });
     await bench.inside(({ monitor }) => {
-      const call = { ...mail(ada), state: "dead" as const, due: 0, attempts: [], message: "no" };
+      const delivery = { ...mail(ada), state: "failed" as const, due: 0, attempts: [], message: "no" };
       for (let n = 0; n < 300; n++)
-        monitor.observe({ kind: "call", seq: 1, index: 0, source: "stripe", call: { ...call, rule: `rule ${n}` } });
+        monitor.observe({
+          kind: "delivery",
+          seq: 1,
+          index: 0,
+          source: "stripe",
+          delivery: { ...delivery, rule: `rule ${n}` },
+        });
     });
     expect(await pending()).toBe(50);
     for (let hours = 0; hours < 27; hours += 3) {
@@ -158,8 +167,8 @@ describe("an alert that cannot be delivered", () => {
 
   it("because no secret is set shows as a problem in the status, and is not sent unsigned", async () => {
     const { bench, asked } = await createMonitored({ env: { ...env, ALERT_WEBHOOK_SECRET: "" } });
-    bench.host.before = () => refusing();
-    await bench.calls((await bench.accept({ calls: [mail(ada)] })).id);
+    bench.service.before = () => refusing();
+    await bench.deliveries((await bench.accept({ deliveries: [mail(ada)] })).id);
     await quiet(bench);
     expect(asked).toEqual([]);
     expect((await bench.stub().status()).problems).toEqual([
@@ -171,9 +180,9 @@ describe("an alert that cannot be delivered", () => {
 describe("a lasting problem", () => {
   it("blocked delivery raises an alert at its start, every hour, and at its end", async () => {
     const { bench, asked } = await createMonitored({ env });
-    bench.host.before = () => failure(401, "invalid API key");
-    const { id } = await bench.accept({ calls: [mail(ada)] });
-    await bench.waitFor(() => expect(kinds(asked)).toEqual(["delivery.blocked"]));
+    bench.service.before = () => failure(401, "invalid API key");
+    const { id } = await bench.accept({ deliveries: [mail(ada)] });
+    await bench.waitFor(() => expect(kinds(asked)).toEqual(["dispatch.blocked"]));
     expect(messages(asked)[0]?.data).toMatchObject({
       status: "firing",
       message: "Delivery is blocked: invalid API key",
@@ -182,44 +191,44 @@ describe("a lasting problem", () => {
     });
     await later(bench, 5 * MINUTE);
     await quiet(bench);
-    expect(kinds(asked)).toEqual(["delivery.blocked"]);
+    expect(kinds(asked)).toEqual(["dispatch.blocked"]);
     await bench.crash();
     await quiet(bench);
     const again = () => asked.slice(1);
     expect(again()).toEqual([]);
     await later(bench, HOUR);
-    await bench.waitFor(() => expect(kinds(again())).toContain("delivery.blocked"));
-    bench.host.before = () => undefined;
-    bench.host.offset += 6 * MINUTE;
-    expect(await bench.calls(id)).toMatchObject([{ state: "done" }]);
-    await bench.waitFor(() => expect(kinds(again())).toContain("delivery.blocked.resolved"));
-    expect(messages(again()).find(({ type }) => type === "delivery.blocked.resolved")?.data).toMatchObject({
+    await bench.waitFor(() => expect(kinds(again())).toContain("dispatch.blocked"));
+    bench.service.before = () => undefined;
+    bench.service.offset += 6 * MINUTE;
+    expect(await bench.deliveries(id)).toMatchObject([{ state: "done" }]);
+    await bench.waitFor(() => expect(kinds(again())).toContain("dispatch.blocked.resolved"));
+    expect(messages(again()).find(({ type }) => type === "dispatch.blocked.resolved")?.data).toMatchObject({
       status: "resolved",
       message: "Over: Delivery is blocked: invalid API key",
       since: messages(asked)[0]?.data.since,
     });
   });
 
-  it("a backlog older than the configured minutes raises an alert, and another at its end; paused calls and calls that wait for an identity are no backlog", async () => {
+  it("a backlog older than the configured minutes raises an alert, and another at its end; paused deliveries and deliveries that wait for an identity are no backlog", async () => {
     const { bench, asked } = await createMonitored({ env: { ...env, ALERT_BACKLOG_MINUTES: "20" } });
-    bench.host.before = () => failure(500, "down");
-    const { id } = await bench.accept({ calls: [mail(ada)] });
-    await bench.accept({ calls: [event({ ref: "stripe:cus_1" })] });
-    await bench.waitFor(() => expect(bench.host.received.length).toBeGreaterThan(0));
+    bench.service.before = () => failure(500, "down");
+    const { id } = await bench.accept({ deliveries: [mail(ada)] });
+    await bench.accept({ deliveries: [event({ ref: "stripe:cus_1" })] });
+    await bench.waitFor(() => expect(bench.service.received.length).toBeGreaterThan(0));
     await later(bench, 19 * MINUTE);
     await quiet(bench);
     expect(kinds(asked)).toEqual([]);
     await later(bench, 2 * MINUTE);
-    await bench.waitFor(() => expect(kinds(asked)).toEqual(["delivery.late"]));
+    await bench.waitFor(() => expect(kinds(asked)).toEqual(["dispatch.late"]));
     expect(messages(asked)[0]?.data).toMatchObject({ minutes: 21, waiting: 2 });
     expect(alarmIn(bench)).toBeLessThanOrEqual(20 * MINUTE);
-    bench.host.before = () => undefined;
+    bench.service.before = () => undefined;
     await later(bench, 15 * MINUTE);
-    expect(await bench.calls(id)).toMatchObject([{ state: "done" }]);
+    expect(await bench.deliveries(id)).toMatchObject([{ state: "done" }]);
     await later(bench, 5 * MINUTE);
-    await bench.waitFor(() => expect(kinds(asked)).toEqual(["delivery.late", "delivery.late.resolved"]));
+    await bench.waitFor(() => expect(kinds(asked)).toEqual(["dispatch.late", "dispatch.late.resolved"]));
     await bench.inside(({ engine }) => engine.dispatcher.pause(undefined, true));
-    await bench.accept({ calls: [mail(ada)] });
+    await bench.accept({ deliveries: [mail(ada)] });
     await later(bench, 40 * MINUTE);
     await quiet(bench);
     expect(asked).toHaveLength(2);
@@ -252,9 +261,7 @@ describe("a lasting problem", () => {
     const sources = { stripe: { silentAfter: 6 * HOUR } };
     const { bench, asked } = await createMonitored({ env, sources });
     const seen = () =>
-      bench.inside(({ engine }) =>
-        engine.deps.disk.sql.exec("SELECT value FROM delivery WHERE name = 'seen'").toArray(),
-      );
+      bench.inside(({ engine }) => engine.deps.disk.sql.exec("SELECT value FROM kv WHERE name = 'seen'").toArray());
     await bench.accept({ source: "stripe" });
     const before = await seen();
     await later(bench, 25 * MINUTE);
@@ -271,9 +278,7 @@ describe("a lasting problem", () => {
   it("without configuration nothing is watched: no alarm, no row", async () => {
     const { bench } = await createMonitored();
     expect(alarmIn(bench)).toBeUndefined();
-    expect(await bench.inside(({ engine }) => engine.deps.disk.sql.exec("SELECT * FROM delivery").toArray())).toEqual(
-      [],
-    );
+    expect(await bench.inside(({ engine }) => engine.deps.disk.sql.exec("SELECT * FROM kv").toArray())).toEqual([]);
   });
 });
 
@@ -283,7 +288,7 @@ it("unsigned webhooks at sixteen sources raise one alert, and again one an hour 
   const { bench, asked } = await createMonitored({ env });
   const post = (count: number) =>
     bench.inside(({ monitor }) => {
-      const minute = Math.floor(bench.host.now() / MINUTE);
+      const minute = Math.floor(bench.service.now() / MINUTE);
       for (const source of SIXTEEN) monitor.refused([{ minute, source, code: "missing_signature", count }]);
     });
   await post(1);
@@ -302,7 +307,7 @@ it("unsigned webhooks at sixteen sources raise one alert, and again one an hour 
 
 it("twenty unsigned webhooks, spread over all sources, raise one alert that names the sources", async () => {
   const { bench, asked } = await createMonitored({ env });
-  const minute = Math.floor(bench.host.now() / MINUTE);
+  const minute = Math.floor(bench.service.now() / MINUTE);
   const counts = SIXTEEN.map((source, n) => ({ minute, source, code: "missing_signature", count: n < 4 ? 2 : 1 }));
   await bench.stub().refused(counts);
   await bench.waitFor(() => expect(kinds(asked)).toEqual(["signatures.failing"]));
@@ -311,7 +316,7 @@ it("twenty unsigned webhooks, spread over all sources, raise one alert that name
 
 it("forged webhooks at many sources raise one alert, and a wrong secret of one source keeps its own", async () => {
   const { bench, asked } = await createMonitored({ env });
-  const minute = Math.floor(bench.host.now() / MINUTE);
+  const minute = Math.floor(bench.service.now() / MINUTE);
   const forged = (source: string) => ({ minute, source, code: "invalid_signature", count: 20 });
   await bench.stub().refused(SIXTEEN.map(forged));
   await bench.waitFor(() => expect(asked).toHaveLength(1));
@@ -322,7 +327,7 @@ it("forged webhooks at many sources raise one alert, and a wrong secret of one s
 
 it("a burst of signature failures of one source in one minute raises an alert", async () => {
   const { bench, asked } = await createMonitored({ env });
-  const minute = Math.floor(bench.host.now() / MINUTE);
+  const minute = Math.floor(bench.service.now() / MINUTE);
   await bench.stub().refused([
     { minute, source: "stripe", code: "invalid_signature", count: 12 },
     { minute: minute - 1, source: "stripe", code: "invalid_signature", count: 19 },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { failure } from "../host.ts";
+import { failure } from "../service.ts";
 import { event, mail, update } from "../setup.ts";
 import { createMonitored } from "./monitor.ts";
 
@@ -26,16 +26,19 @@ const parse = (text: string): Map<string, number> => {
 };
 
 describe("metrics", () => {
-  it("count webhooks, calls and attempts, and show the backlog", async () => {
+  it("count webhooks, deliveries and attempts, and show the backlog", async () => {
     const { bench } = await createMonitored();
-    const { host, accept, acceptAll, calls, stub } = bench;
+    const { service, accept, acceptAll, deliveries, stub } = bench;
     const ada = { email: "ada@example.com" };
-    host.before = ({ body }) => (body.eventName === "bad" ? failure(400, "no such event") : undefined);
-    const { id } = await accept({ eventId: "e1", calls: [update(ada, { plan: "pro" }), mail(ada, { urgent: true })] });
-    await calls(id);
+    service.before = ({ body }) => (body.eventName === "bad" ? failure(400, "no such event") : undefined);
+    const { id } = await accept({
+      eventId: "e1",
+      deliveries: [update(ada, { plan: "pro" }), mail(ada, { urgent: true })],
+    });
+    await deliveries(id);
     await accept({ eventId: "e1" });
-    await calls((await accept({ source: "clerk", calls: [event(ada, "bad")] })).id);
-    await acceptAll([{ skip: "shadow", calls: [mail(ada)] }, { calls: [event({ ref: "stripe:cus_1" })] }]);
+    await deliveries((await accept({ source: "clerk", deliveries: [event(ada, "bad")] })).id);
+    await acceptAll([{ skip: "planOnly", deliveries: [mail(ada)] }, { deliveries: [event({ ref: "stripe:cus_1" })] }]);
     await stub().refused([{ minute: 1, source: "stripe", code: "invalid_signature", count: 4 }]);
 
     const text = await stub().metrics();
@@ -45,27 +48,27 @@ describe("metrics", () => {
       'mailspan_webhooks_total{source="stripe",result="duplicate"}': 1,
       'mailspan_webhooks_total{source="clerk",result="accepted"}': 1,
       'mailspan_refusals_total{source="stripe",code="invalid_signature"}': 4,
-      'mailspan_calls_settled_total{action="transactional",state="done"}': 1,
-      'mailspan_calls_settled_total{action="transactional",state="skipped"}': 1,
-      'mailspan_calls_settled_total{action="contact",state="done"}': 1,
-      'mailspan_calls_settled_total{action="event",state="dead"}': 1,
+      'mailspan_deliveries_settled_total{action="transactional",state="done"}': 1,
+      'mailspan_deliveries_settled_total{action="transactional",state="skipped"}': 1,
+      'mailspan_deliveries_settled_total{action="contact",state="done"}': 1,
+      'mailspan_deliveries_settled_total{action="event",state="failed"}': 1,
       'mailspan_attempts_total{action="transactional",outcome="done"}': 1,
       'mailspan_attempts_total{action="contact",outcome="done"}': 1,
-      'mailspan_attempts_total{action="event",outcome="dead"}': 1,
+      'mailspan_attempts_total{action="event",outcome="failed"}': 1,
       'mailspan_attempt_duration_seconds_count{action="transactional"}': 1,
       'mailspan_attempt_duration_seconds_count{action="contact"}': 1,
       'mailspan_attempt_duration_seconds_count{action="event"}': 1,
       'mailspan_queue_wait_seconds_count{lane="urgent"}': 1,
       'mailspan_queue_wait_seconds_count{lane="contact"}': 1,
       'mailspan_queue_wait_seconds_count{lane="event"}': 1,
-      'mailspan_alerts_total{kind="call.dead",status="firing"}': 1,
-      'mailspan_source_open_calls{source="stripe"}': 1,
-      'mailspan_source_room{source="stripe"}': 60_000,
-      'mailspan_waiting_calls{lane="urgent"}': 0,
-      'mailspan_waiting_calls{lane="transactional"}': 0,
-      'mailspan_waiting_calls{lane="event"}': 1,
-      'mailspan_waiting_calls{lane="contact"}': 0,
-      'mailspan_waiting_calls{lane="backfill"}': 0,
+      'mailspan_alerts_total{kind="delivery.failed",status="firing"}': 1,
+      'mailspan_source_open_deliveries{source="stripe"}': 1,
+      'mailspan_source_quota{source="stripe"}': 60_000,
+      'mailspan_waiting_deliveries{lane="urgent"}': 0,
+      'mailspan_waiting_deliveries{lane="transactional"}': 0,
+      'mailspan_waiting_deliveries{lane="event"}': 1,
+      'mailspan_waiting_deliveries{lane="contact"}': 0,
+      'mailspan_waiting_deliveries{lane="backfill"}': 0,
       mailspan_oldest_waiting_seconds: 0,
       mailspan_waiting_for_identity: 1,
       mailspan_waiting_paused: 0,
@@ -88,13 +91,13 @@ describe("metrics", () => {
 
   it("show blocked delivery, the age of the backlog, and paused sources", async () => {
     const { bench } = await createMonitored();
-    const { host, accept, stub } = bench;
-    host.before = () => failure(401, "invalid API key");
-    await accept({ calls: [mail({ email: "ada@example.com" })] });
+    const { service, accept, stub } = bench;
+    service.before = () => failure(401, "invalid API key");
+    await accept({ deliveries: [mail({ email: "ada@example.com" })] });
     await bench.waitFor(async () =>
       expect(parse(await stub().metrics()).get('mailspan_interrupted{reason="blocked"}')).toBe(1),
     );
-    host.offset += 90_000;
+    service.offset += 90_000;
     const samples = parse(await stub().metrics());
     expect(samples.get("mailspan_oldest_waiting_seconds")).toBeGreaterThanOrEqual(90);
     await stub().pause("stripe", true);

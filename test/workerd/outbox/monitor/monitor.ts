@@ -19,9 +19,9 @@ export const createMonitored = async ({ answer, env = {}, sources = {} }: Given 
   return { bench, asked };
 };
 
-/** Sets the clock of Outbox and host forward, and runs the alarm. */
+/** Sets the clock of Outbox and email service forward, and runs the alarm. */
 export const later = async (bench: Bench, ms: number): Promise<void> => {
-  bench.host.offset += ms;
+  bench.service.offset += ms;
   await bench.ring();
 };
 

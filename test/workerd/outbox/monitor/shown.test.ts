@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { adminOf } from "../admin.ts";
-import { failure } from "../host.ts";
+import { failure } from "../service.ts";
 import { createBench, mail } from "../setup.ts";
 
 type Status = {
   health: { status: string; reasons: string[] };
-  pace: { limit: number; last60: number[]; hostRemaining: number | null };
+  pace: { limit: number; last60: number[]; serviceRemaining: number | null };
   database: { bytes: number };
 };
 
@@ -13,13 +13,20 @@ it("GET /admin/alerts lists an alert with its rule and time, and keeps no messag
   const bench = await createBench();
   const ask = adminOf(bench);
   expect((await ask("GET", "/alerts")).json).toEqual({ data: [], pending: 0 });
-  bench.host.before = () => failure(400, "no such address: ada@example.com");
-  const { id } = await bench.accept({ calls: [mail({ email: "ada@example.com" })] });
-  await bench.calls(id);
+  bench.service.before = () => failure(400, "no such address: ada@example.com");
+  const { id } = await bench.accept({ deliveries: [mail({ email: "ada@example.com" })] });
+  await bench.deliveries(id);
   const { json } = await ask("GET", "/alerts");
   expect(json).toEqual({
     data: [
-      { kind: "call.dead", subject: "stripe/mail", since: null, toldAt: expect.any(String), count: 0, message: "" },
+      {
+        kind: "delivery.failed",
+        subject: "stripe/mail",
+        since: null,
+        notifiedAt: expect.any(String),
+        count: 0,
+        message: "",
+      },
     ],
     pending: 0,
   });
@@ -29,14 +36,14 @@ it("GET /admin/alerts has the message and the start of an alert that lasts, and 
   const env = { ALERT_WEBHOOK_URL: "https://alerts.test/hook", ALERT_WEBHOOK_SECRET: "whsec_aHVudGVyMg==" };
   const refuse = async () => new Response(null, { status: 500 });
   const bench = await createBench((own) => ({ env: { ...own.env, ...env }, fetchExternal: refuse }));
-  bench.host.before = () => failure(401, "Invalid API key");
-  await bench.accept({ calls: [mail({ email: "ada@example.com" })] });
+  bench.service.before = () => failure(401, "Invalid API key");
+  await bench.accept({ deliveries: [mail({ email: "ada@example.com" })] });
   await bench.pass(5_000);
   const { json } = await adminOf(bench)("GET", "/alerts");
   expect(json).toMatchObject({
     data: [
       {
-        kind: "delivery.blocked",
+        kind: "dispatch.blocked",
         subject: "",
         since: expect.any(String),
         message: expect.stringContaining("Invalid API key"),
@@ -49,7 +56,7 @@ it("GET /admin/alerts has the message and the start of an alert that lasts, and 
 it("GET /admin/status says how many requests started in each second, and the health in words", async () => {
   const bench = await createBench();
   const ask = adminOf(bench);
-  for (let n = 0; n < 25; n++) await bench.accept({ calls: [mail({ email: `u${n}@example.com` })] });
+  for (let n = 0; n < 25; n++) await bench.accept({ deliveries: [mail({ email: `u${n}@example.com` })] });
   await bench.pass(10_000);
   const { json } = await ask<Status>("GET", "/status");
   expect(json.pace.limit).toBe(10);
@@ -66,7 +73,7 @@ it("GET /admin/status says how many requests started in each second, and the hea
   expect(paused.json.health).toEqual({ status: "degraded", reasons: ["paused by a person: stripe"] });
 });
 
-it("GET /admin/status has what the host's newest answer said is left of its limit", async () => {
+it("GET /admin/status has what the email service's newest answer said is left of its limit", async () => {
   const left = ["7", "6", "many"];
   const bench = await createBench((own) => ({
     fetch: async (url: string, init: RequestInit) => {
@@ -77,11 +84,11 @@ it("GET /admin/status has what the host's newest answer said is left of its limi
     },
   }));
   const ask = adminOf(bench);
-  const remaining = async () => (await ask<Status>("GET", "/status")).json.pace.hostRemaining;
+  const remaining = async () => (await ask<Status>("GET", "/status")).json.pace.serviceRemaining;
   expect(await remaining()).toBeNull();
   for (const expected of [7, 6, 6]) {
-    const { id } = await bench.accept({ calls: [mail({ email: "ada@example.com" })] });
-    await bench.calls(id);
+    const { id } = await bench.accept({ deliveries: [mail({ email: "ada@example.com" })] });
+    await bench.deliveries(id);
     await bench.pass(2_000);
     expect(await remaining()).toBe(expected);
   }

@@ -35,7 +35,7 @@ describe("GET /admin/sources", () => {
       whereToSet: expect.stringContaining("Signing secret"),
       secret: { variable: "STRIPE_WEBHOOK_SECRET", state: "missing", values: 0 },
       events: expect.arrayContaining(["invoice.paid"]),
-      shadow: false,
+      planOnly: false,
       testData: "skip",
       tolerance: null,
       silentAfter: null,
@@ -79,7 +79,7 @@ describe("GET /admin/sources", () => {
     const bench = await createBench();
     const ask = adminOf(bench);
     const before = bench.clock.now();
-    await bench.calls((await bench.accept({ calls: [mail({ email: "ada@example.com" })] })).id);
+    await bench.deliveries((await bench.accept({ deliveries: [mail({ email: "ada@example.com" })] })).id);
     const minute = Math.floor(before / 60_000);
     await bench.ask((outbox) =>
       outbox.refused([
@@ -100,7 +100,7 @@ describe("GET /admin/sources", () => {
     expect(Date.parse(first?.lastReceived ?? "")).toBeGreaterThanOrEqual(before);
     await bench.crash();
     expect((await stripe())?.lastReceived).toBe(first?.lastReceived);
-    bench.host.offset += 2 * 86_400_000;
+    bench.service.offset += 2 * 86_400_000;
     await bench.inside((outbox) => outbox.alarm());
     await bench.crash();
     expect(await stripe()).toMatchObject({ lastReceived: first?.lastReceived, received24h: 0, refused24h: 0 });

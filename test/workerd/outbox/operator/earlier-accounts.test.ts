@@ -4,8 +4,8 @@ import type { PersonQuery } from "../../../../src/outbox/identity/person-search.
 import { type Bench, createBench, event, mail, update } from "../setup.ts";
 
 const ADA = "ada@example.com";
-const forget = (bench: Bench, who: PersonQuery, dryRun = false) =>
-  bench.ask((outbox) => outbox.forget(who, undefined, { dryRun }));
+const erase = (bench: Bench, who: PersonQuery, dryRun = false) =>
+  bench.ask((outbox) => outbox.erase(who, undefined, { dryRun }));
 
 const disk = (bench: Bench): Promise<string> =>
   runInDurableObject(bench.stub(), (_, { storage: { sql } }) =>
@@ -19,22 +19,22 @@ const twoAccounts = async (): Promise<Bench> => {
   await bench.accept({ occurredAt: 2_000, links: [{ userId: "old_account", ref: "stripe:cus_of_old" }] });
   const old = await bench.accept({
     raw: '{"customer":"cus_of_old","name":"Lovelace"}',
-    calls: [update({ ref: "stripe:cus_of_old" }, { city: "Old-Town" }), event({ userId: "old_account" })],
+    deliveries: [update({ ref: "stripe:cus_of_old" }, { city: "Old-Town" }), event({ userId: "old_account" })],
   });
-  await bench.calls(old.id);
+  await bench.deliveries(old.id);
   await bench.accept({ occurredAt: 3_000, links: [{ userId: "new_account", email: ADA }] });
   return bench;
 };
 
-describe("forget, where the address had an earlier account", () => {
+describe("erase, where the address had an earlier account", () => {
   it.each<PersonQuery>([{ email: ADA }, { userId: "new_account" }])(
     "%o reaches what is stored of the earlier account by its ids only",
     async (who) => {
       const bench = await twoAccounts();
       const found = await bench.stub().searchWebhooks({ who }, { limit: 10 });
       expect(found.webhooks).toHaveLength(1);
-      const told = await forget(bench, who);
-      expect(told).toMatchObject({ webhooks: 1, calls: 2, apart: [] });
+      const told = await erase(bench, who);
+      expect(told).toMatchObject({ webhooks: 1, deliveries: 2, apart: [] });
       expect(told.reached).toEqual([
         ...(who.email ? [{ email: ADA }, { userId: "new_account" }] : [{ userId: "new_account" }, { email: ADA }]),
         { userId: "old_account", earlier: true },
@@ -46,29 +46,31 @@ describe("forget, where the address had an earlier account", () => {
 
   it("of the earlier account by its id leaves the present account, and the dry run says so", async () => {
     const bench = await twoAccounts();
-    const dry = await forget(bench, { userId: "old_account" }, true);
+    const dry = await erase(bench, { userId: "old_account" }, true);
     expect(dry.reached).toEqual([{ userId: "old_account" }, { ref: "stripe:cus_of_old" }]);
     expect(dry.apart).toEqual([expect.stringMatching(/^ada@example\.com was .* belongs to user new_account now/)]);
-    await forget(bench, { userId: "old_account" });
+    await erase(bench, { userId: "old_account" });
     const left = await disk(bench);
     expect(left).not.toMatch(/old_account|cus_of_old|Lovelace|Old-Town/);
     expect(left).toMatch(/new_account/);
     expect(left).toMatch(/ada@example/);
   });
 
-  it("leaves a user who has another address now, but for what has the forgotten one; the dry run names that user", async () => {
+  it("leaves a user who has another address now, but for what has the erased one; the dry run names that user", async () => {
     const bench = await createBench();
     await bench.accept({ occurredAt: 1_000, links: [{ userId: "moved_user", email: ADA }] });
-    const then = await bench.accept({ calls: [update({ userId: "moved_user", email: ADA }, { city: "Then-Town" })] });
+    const then = await bench.accept({
+      deliveries: [update({ userId: "moved_user", email: ADA }, { city: "Then-Town" })],
+    });
     await bench.accept({ occurredAt: 2_000, links: [{ userId: "moved_user", email: "moved@example.com" }] });
     await bench.accept({ occurredAt: 3_000, links: [{ userId: "new_account", email: ADA }] });
-    const now = await bench.accept({ calls: [update({ userId: "moved_user" }, { city: "Now-Town" })] });
-    await Promise.all([bench.calls(then.id), bench.calls(now.id)]);
+    const now = await bench.accept({ deliveries: [update({ userId: "moved_user" }, { city: "Now-Town" })] });
+    await Promise.all([bench.deliveries(then.id), bench.deliveries(now.id)]);
 
-    const dry = await forget(bench, { email: ADA }, true);
+    const dry = await erase(bench, { email: ADA }, true);
     expect(dry.reached).toEqual([{ email: ADA }, { userId: "new_account" }]);
     expect(dry.apart).toEqual([expect.stringMatching(/^User moved_user had the address in webhooks/)]);
-    await forget(bench, { email: ADA });
+    await erase(bench, { email: ADA });
     const left = await disk(bench);
     expect(left).not.toMatch(/ada@|Then-Town|new_account/);
     expect(left).toMatch(/Now-Town/);
@@ -79,44 +81,44 @@ describe("forget, where the address had an earlier account", () => {
     const bench = await createBench();
     await bench.accept({ links: [{ userId: "boss_account", email: ADA }] });
     await bench.accept({ links: [{ userId: "buyer_account", email: ADA, strength: "purchase" }] });
-    const { id } = await bench.accept({ calls: [update({ userId: "buyer_account" }, { city: "Buyer-Town" })] });
-    await bench.calls(id);
-    const dry = await forget(bench, { email: ADA }, true);
+    const { id } = await bench.accept({ deliveries: [update({ userId: "buyer_account" }, { city: "Buyer-Town" })] });
+    await bench.deliveries(id);
+    const dry = await erase(bench, { email: ADA }, true);
     expect(dry.reached).toEqual([{ email: ADA }, { userId: "boss_account" }]);
     expect(dry.apart).toEqual([expect.stringMatching(/^User buyer_account has the address from a purchase/)]);
-    await forget(bench, { email: ADA });
+    await erase(bench, { email: ADA });
     const left = await disk(bench);
     expect(left).not.toMatch(/ada@|boss_account/);
     expect(left).toMatch(/Buyer-Town/);
   });
 
-  it("erases the address, and the values kept with it, from the waiting call of its former user", async () => {
+  it("erases the address, and the values kept with it, from the waiting delivery of its former user", async () => {
     const bench = await createBench();
     await bench.stub().pause(undefined, true);
     await bench.accept({ occurredAt: 1_000, links: [{ userId: "moved_user", email: ADA }] });
     const moved = await bench.accept({
       occurredAt: 2_000,
       links: [{ userId: "moved_user", email: "moved@example.com" }],
-      calls: [mail({ email: "moved@example.com" })],
+      deliveries: [mail({ email: "moved@example.com" })],
     });
     await bench.accept({ occurredAt: 3_000, links: [{ userId: "new_account", email: ADA }] });
-    expect(await bench.calls(moved.id, (calls) => calls.length === 2)).toContainEqual(
+    expect(await bench.deliveries(moved.id, (deliveries) => deliveries.length === 2)).toContainEqual(
       expect.objectContaining({ former: expect.objectContaining({ email: ADA }) }),
     );
-    expect(await forget(bench, { email: ADA })).toMatchObject({ webhooks: 1, discarded: 1 });
+    expect(await erase(bench, { email: ADA })).toMatchObject({ webhooks: 1, discarded: 1 });
     expect(await disk(bench)).not.toMatch(/ada@|new_account/);
     await bench.stub().pause(undefined, false);
-    await bench.calls(moved.id);
-    expect(bench.host.received.map(({ path }) => path)).toEqual(["/v1/transactional"]);
+    await bench.deliveries(moved.id);
+    expect(bench.service.received.map(({ path }) => path)).toEqual(["/v1/transactional"]);
   });
 
-  it("keeps no address in the key of a call for a former address", async () => {
+  it("keeps no address in the key of a delivery for a former address", async () => {
     const bench = await createBench();
     await bench.accept({ occurredAt: 2_000, links: [{ userId: "user_ada_1", email: "ada@work.example" }] });
     const { id } = await bench.accept({ occurredAt: 1_000, links: [{ userId: "user_ada_1", email: ADA }] });
-    await bench.calls(id, ([call]) => call?.rule === "former address" && call.state === "done");
+    await bench.deliveries(id, ([delivery]) => delivery?.rule === "former address" && delivery.state === "done");
     expect(await disk(bench)).not.toMatch(/former address\W+ada/);
-    await forget(bench, { userId: "user_ada_1" });
+    await erase(bench, { userId: "user_ada_1" });
     expect(await disk(bench)).not.toMatch(/ada@/);
   });
 });

@@ -12,13 +12,13 @@ describe("GET /admin/people", () => {
     const { id } = await bench.accept({
       occurredAt: at,
       links: [{ userId: "user_1", email: "Ada@Example.com", ref: "stripe:cus_1" }],
-      calls: [update({ userId: "user_1" }, { plan: "pro" })],
+      deliveries: [update({ userId: "user_1" }, { plan: "pro" })],
     });
-    await bench.calls(id);
+    await bench.deliveries(id);
     const expected = {
       identifiers: [
-        { kind: "email", value: "Ada@Example.com", toldAt: "2026-01-31T12:00:00.000Z" },
-        { kind: "ref", value: "cus_1", source: "stripe", toldAt: "2026-01-31T12:00:00.000Z" },
+        { kind: "email", value: "Ada@Example.com", learnedAt: "2026-01-31T12:00:00.000Z" },
+        { kind: "ref", value: "cus_1", source: "stripe", learnedAt: "2026-01-31T12:00:00.000Z" },
         { kind: "userId", value: "user_1" },
       ],
       written: { plan: "2026-01-31T12:00:00.000Z" },

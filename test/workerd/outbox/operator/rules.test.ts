@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { adminOf } from "../admin.ts";
-import { failure } from "../host.ts";
+import { failure } from "../service.ts";
 import { createBench, event, mail, update } from "../setup.ts";
 
 type Tried = {
   id: string;
   outcomes: { rule: string; outcome: string; why: string; clause?: string }[];
-  calls: {
+  deliveries: {
     rule: string;
     action: string;
     request: { method: string; path: string; body: object };
@@ -42,7 +42,7 @@ const invoice = (more: object = {}) => ({
 
 const rowsOf = (bench: Awaited<ReturnType<typeof createBench>>) =>
   bench.inside((_, { storage }) =>
-    ["webhooks", "contacts", "delivery", "refusals"].map(
+    ["webhooks", "contacts", "kv", "refusals"].map(
       (table) => storage.sql.exec<{ n: number }>(`SELECT count(*) AS n FROM ${table}`).one().n,
     ),
   );
@@ -70,13 +70,13 @@ describe("GET /admin/rules", () => {
 });
 
 describe("POST /admin/rules/try", () => {
-  it("shows the calls of a body as the host would get them, and writes nothing", async () => {
+  it("shows the deliveries of a body as the email service would get them, and writes nothing", async () => {
     const bench = await createBench();
     const before = await rowsOf(bench);
     const ask = adminOf(bench, { TEMPLATES });
     const { status, json } = await ask<Tried>("POST", "/rules/try", { source: "stripe", body: invoice() });
     expect({ status, id: json.id, planned: json.planned }).toEqual({ status: 200, id: "evt_1", planned: null });
-    const receipt = json.calls.find(({ action }) => action === "transactional");
+    const receipt = json.deliveries.find(({ action }) => action === "transactional");
     expect(receipt).toMatchObject({
       request: {
         method: "POST",
@@ -86,7 +86,7 @@ describe("POST /admin/rules/try", () => {
       problems: [],
     });
     expect(await rowsOf(bench)).toEqual(before);
-    expect(bench.host.received).toEqual([]);
+    expect(bench.service.received).toEqual([]);
   });
 
   it("names the condition that is false, and the template and the identity link that are missing", async () => {
@@ -97,7 +97,7 @@ describe("POST /admin/rules/try", () => {
     expect(failed.length).toBeGreaterThan(0);
     expect(failed.every(({ why }) => why.length > 10)).toBe(true);
     const paid = await ask<Tried>("POST", "/rules/try", { source: "stripe", body: invoice() });
-    expect(paid.json.calls.flatMap(({ problems }) => problems)).toContainEqual(
+    expect(paid.json.deliveries.flatMap(({ problems }) => problems)).toContainEqual(
       expect.stringContaining('TEMPLATES has no transactionalId for the template "receipt"'),
     );
   });
@@ -111,19 +111,19 @@ describe("POST /admin/rules/try", () => {
       json: { code: "invalid_request", message: expect.stringContaining("Send type") },
     });
     const { json } = await ask<Tried>("POST", "/rules/try", { source: "stripe", type: "invoice.paid", body });
-    expect(json.calls.length).toBeGreaterThan(0);
+    expect(json.deliveries.length).toBeGreaterThan(0);
   });
 
-  it("compares today's calls with the stored plan of a webhook", async () => {
+  it("compares today's deliveries with the stored plan of a webhook", async () => {
     const bench = await createBench();
     const ask = adminOf(bench);
     const person = { email: "ada@example.com" };
     const { id } = await bench.accept({
       type: "invoice.paid",
       raw: JSON.stringify(invoice()),
-      calls: [update(person, { plan: "pro" }), event(person), mail(person)],
+      deliveries: [update(person, { plan: "pro" }), event(person), mail(person)],
     });
-    await bench.calls(id);
+    await bench.deliveries(id);
     const { status, json } = await ask<Tried>("POST", "/rules/try", { webhook: id });
     expect({ status, id: json.id }).toEqual({ status: 200, id });
     expect(json.planned).toMatchObject([
@@ -131,10 +131,10 @@ describe("POST /admin/rules/try", () => {
       { action: "event" },
       { action: "transactional" },
     ]);
-    expect(json.calls.length).toBeGreaterThan(0);
+    expect(json.deliveries.length).toBeGreaterThan(0);
   });
 
-  it("shows no one-time secret of a stored webhook whose call is open", async () => {
+  it("shows no one-time secret of a stored webhook whose delivery is open", async () => {
     const bench = await createBench();
     const raw = JSON.stringify({
       metadata: { uuid: "u_1", time: "2026-01-01T00:00:00Z", name: "send-email" },
@@ -149,20 +149,20 @@ describe("POST /admin/rules/try", () => {
         site_url: "https://x.example",
       },
     });
-    bench.host.before = () => failure(500, "later");
+    bench.service.before = () => failure(500, "later");
     const { id } = await bench.accept({
       source: "supabase",
       type: "send-email",
       raw,
-      calls: [mail({ email: "ada@example.com" })],
+      deliveries: [mail({ email: "ada@example.com" })],
       secretPaths: ["email_data.token", "email_data.token_hash"],
     });
     expect((await bench.webhook(id)).body).toContain("493712");
     const { status, json } = await adminOf(bench)<Tried>("POST", "/rules/try", { webhook: id });
     expect(status).toBe(200);
-    expect(json.calls.map(({ action }) => action)).toContain("transactional");
+    expect(json.deliveries.map(({ action }) => action)).toContain("transactional");
     expect(JSON.stringify(json)).not.toMatch(/493712|pkce_0123456789abcdef/);
-    expect(JSON.stringify(json.calls)).toContain("[erased]");
+    expect(JSON.stringify(json.deliveries)).toContain("[erased]");
   });
 
   it.each<[string, object, number, RegExp]>([
@@ -181,34 +181,34 @@ describe("POST /admin/rules/try", () => {
 });
 
 describe("X-Mailspan-Actor", () => {
-  it("stands in the acts and the timeline of a call", async () => {
+  it("stands in the acts and the timeline of a delivery", async () => {
     const bench = await createBench();
     const ask = adminOf(bench);
-    bench.host.before = () => failure(400, "no");
-    const { id } = await bench.accept({ calls: [mail({ email: "ada@example.com" })] });
-    await bench.calls(id);
+    bench.service.before = () => failure(400, "no");
+    const { id } = await bench.accept({ deliveries: [mail({ email: "ada@example.com" })] });
+    await bench.deliveries(id);
     const by = (name: string) => ({ "X-Mailspan-Actor": name });
-    const retried = await ask("POST", `/calls/${id}.0/retry`, {}, by(" grace@example.com"));
+    const retried = await ask("POST", `/deliveries/${id}.0/retry`, {}, by(" grace@example.com"));
     expect(retried.json).toMatchObject({ acts: [{ act: "retry", by: "grace@example.com" }] });
-    await bench.calls(id);
-    await ask("POST", `/calls/${id}.0/discard`, {}, by("x".repeat(400)));
-    const { json } = await ask<{ timeline: { what: string; text: string }[]; calls: { acts: { by: string }[] }[] }>(
-      "GET",
-      `/webhooks/${id}`,
-    );
+    await bench.deliveries(id);
+    await ask("POST", `/deliveries/${id}.0/discard`, {}, by("x".repeat(400)));
+    const { json } = await ask<{
+      timeline: { what: string; text: string }[];
+      deliveries: { acts: { by: string }[] }[];
+    }>("GET", `/webhooks/${id}`);
     const acts = json.timeline.filter(({ what }) => what === "act").map(({ text }) => text);
-    expect(acts[0]).toMatch(/^the call was retried by grace@example\.com; before that it was dead/);
-    expect(json.calls[0]?.acts[1]?.by).toHaveLength(320);
+    expect(acts[0]).toMatch(/^the delivery was retried by grace@example\.com; before that it was failed/);
+    expect(json.deliveries[0]?.acts[1]?.by).toHaveLength(320);
   });
 
   it("is not needed", async () => {
     const bench = await createBench();
     const ask = adminOf(bench);
-    bench.host.before = () => failure(400, "no");
-    const { id } = await bench.accept({ calls: [mail({ email: "ada@example.com" })] });
-    await bench.calls(id);
-    const { json } = await ask<{ acts: object[] }>("POST", "/calls/retry", { dryRun: false });
+    bench.service.before = () => failure(400, "no");
+    const { id } = await bench.accept({ deliveries: [mail({ email: "ada@example.com" })] });
+    await bench.deliveries(id);
+    const { json } = await ask<{ acts: object[] }>("POST", "/deliveries/retry", { dryRun: false });
     expect(json).toMatchObject({ retried: 1 });
-    expect((await bench.webhook(id)).calls[0]?.acts?.[0]).not.toHaveProperty("by");
+    expect((await bench.webhook(id)).deliveries[0]?.acts?.[0]).not.toHaveProperty("by");
   });
 });

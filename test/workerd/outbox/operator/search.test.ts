@@ -1,14 +1,14 @@
 import { runInDurableObject } from "cloudflare:test";
 import { beforeAll, describe, expect, it } from "vitest";
-import { seqOf, webhookIdOf } from "../../../../src/outbox/model/calls.ts";
+import { seqOf, webhookIdOf } from "../../../../src/outbox/model/deliveries.ts";
 import type { Filter } from "../../../../src/outbox/operator/search.ts";
-import { failure } from "../host.ts";
+import { failure } from "../service.ts";
 import { type accepted, type Bench, createBench, event, mail, update } from "../setup.ts";
 
 const webhooks = async (bench: Bench, filter: Filter, part = {}) =>
   bench.ask((outbox) => outbox.searchWebhooks(filter, { limit: 100, ...part }));
-const calls = async (bench: Bench, filter: Filter, part = {}) =>
-  bench.ask((outbox) => outbox.searchCalls(filter, { limit: 100, ...part }));
+const deliveries = async (bench: Bench, filter: Filter, part = {}) =>
+  bench.ask((outbox) => outbox.searchDeliveries(filter, { limit: 100, ...part }));
 const ids = async (bench: Bench, filter: Filter) =>
   (await webhooks(bench, filter)).webhooks.map(({ webhook }) => webhookIdOf(webhook.seq));
 
@@ -24,15 +24,18 @@ describe("a search by person", () => {
     };
     await journal("link", { links: [{ userId: "user_ada_1", email: "Ada@Example.com", ref: "stripe:cus_ada_1" }] });
     await journal("second address", { links: [{ userId: "user_ada_1", email: "ada@work.example" }] });
-    await journal("by email", { calls: [mail({ email: "ADA@example.com" })] });
-    await journal("by user id", { calls: [event({ userId: "user_ada_1" })] });
-    await journal("by ref", { calls: [update({ ref: "stripe:cus_ada_1" }, { plan: "pro" })] });
+    await journal("by email", { deliveries: [mail({ email: "ADA@example.com" })] });
+    await journal("by user id", { deliveries: [event({ userId: "user_ada_1" })] });
+    await journal("by ref", { deliveries: [update({ ref: "stripe:cus_ada_1" }, { plan: "pro" })] });
     await journal("body alone", { raw: '{"to":"Ada <ada@example.com>, Bob"}' });
     await journal("body, escaped", { raw: '{"to":"a\\u0064a@example.com"}' });
     await journal("body with the id", { raw: '{"customer":"cus_ada_1"}' });
-    await journal("somebody else", { calls: [mail({ email: "bob@example.com" })], raw: '{"by":"ada@example.com"}' });
+    await journal("somebody else", {
+      deliveries: [mail({ email: "bob@example.com" })],
+      raw: '{"by":"ada@example.com"}',
+    });
     await journal("longer address", { raw: '{"to":"xada@example.com","and":"ada@example.com.test"}' });
-    await journal("waits", { calls: [event({ ref: "stripe:cus_new_9" })], raw: '{"billing":"eve@example.com"}' });
+    await journal("waits", { deliveries: [event({ ref: "stripe:cus_new_9" })], raw: '{"billing":"eve@example.com"}' });
   });
 
   const theirs = [
@@ -51,18 +54,21 @@ describe("a search by person", () => {
     ["user id", { userId: "user_ada_1" }],
     ["ref", { ref: "stripe:cus_ada_1" }],
     ["ref without its source", { ref: "cus_ada_1" }],
-  ])("by %s finds what is about any of their identifiers, and webhooks without calls that name one", async (_, who) => {
-    expect(await ids(bench, { who })).toEqual(theirs.map((name) => at[name]).reverse());
-  });
+  ])(
+    "by %s finds what is about any of their identifiers, and webhooks without deliveries that name one",
+    async (_, who) => {
+      expect(await ids(bench, { who })).toEqual(theirs.map((name) => at[name]).reverse());
+    },
+  );
 
-  it("finds a call that waits for an identity through the body, and by its ref", async () => {
+  it("finds a delivery that waits for an identity through the body, and by its ref", async () => {
     expect(await ids(bench, { who: { email: "eve@example.com" } })).toEqual([at.waits]);
     expect(await ids(bench, { who: { ref: "cus_new_9" } })).toEqual([at.waits]);
-    const found = await calls(bench, { who: { ref: "cus_new_9" } });
-    expect(found.calls).toMatchObject([{ call: { state: "waiting" }, waiting: { for: "identity" } }]);
+    const found = await deliveries(bench, { who: { ref: "cus_new_9" } });
+    expect(found.deliveries).toMatchObject([{ delivery: { state: "waiting" }, waiting: { for: "identity" } }]);
   });
 
-  it("of a webhook that names the person in its body only says that its calls are about others", async () => {
+  it("of a webhook that names the person in its body only says that its deliveries are about others", async () => {
     const found = (await webhooks(bench, { who: { email: "ada@example.com" } })).webhooks;
     expect(found.filter(({ onlyNamed }) => onlyNamed).map(({ webhook }) => webhookIdOf(webhook.seq))).toEqual([
       at["somebody else"],
@@ -86,17 +92,17 @@ describe("a search by person", () => {
 describe("a search", () => {
   it("filters by source, type, state, rule, action and time", async () => {
     const bench = await createBench();
-    bench.host.before = ({ path }) => (path === "/v1/transactional" ? failure(400, "no") : undefined);
-    const one = await bench.accept({ source: "a", type: "x", calls: [mail({ email: "ada@example.com" })] });
-    const two = await bench.accept({ source: "b", type: "y", calls: [event({ email: "ada@example.com" })] });
+    bench.service.before = ({ path }) => (path === "/v1/transactional" ? failure(400, "no") : undefined);
+    const one = await bench.accept({ source: "a", type: "x", deliveries: [mail({ email: "ada@example.com" })] });
+    const two = await bench.accept({ source: "b", type: "y", deliveries: [event({ email: "ada@example.com" })] });
     const three = await bench.accept({ source: "b", type: "x" });
-    await Promise.all([bench.calls(one.id), bench.calls(two.id)]);
+    await Promise.all([bench.deliveries(one.id), bench.deliveries(two.id)]);
     expect(await ids(bench, { source: "b" })).toEqual([three.id, two.id]);
     expect(await ids(bench, { type: "x" })).toEqual([three.id, one.id]);
     expect(await ids(bench, { source: "b", type: "x" })).toEqual([three.id]);
-    expect(await ids(bench, { states: ["dead"] })).toEqual([one.id]);
+    expect(await ids(bench, { states: ["failed"] })).toEqual([one.id]);
     expect(await ids(bench, { states: ["attention"] })).toEqual([one.id]);
-    expect(await ids(bench, { states: ["done", "dead"] })).toEqual([two.id, one.id]);
+    expect(await ids(bench, { states: ["done", "failed"] })).toEqual([two.id, one.id]);
     expect(await ids(bench, { rule: "event" })).toEqual([two.id]);
     expect(await ids(bench, { action: "transactional" })).toEqual([one.id]);
     expect(await ids(bench, { action: "transactional", states: ["done"] })).toEqual([]);
@@ -106,18 +112,18 @@ describe("a search", () => {
     expect(await ids(bench, { since: 0, until: 1 })).toEqual([]);
     await bench.stub().discard({ seq: seqOf(one.id) as number, index: 0 });
     expect(await ids(bench, { states: ["attention"] })).toEqual([]);
-    expect(await ids(bench, { states: ["dead"] })).toEqual([one.id]);
+    expect(await ids(bench, { states: ["failed"] })).toEqual([one.id]);
   });
 
-  it("shows a call in flight as sending", async () => {
+  it("shows a delivery in flight as sending", async () => {
     const bench = await createBench();
-    bench.host.before = () => "hang";
-    const { id } = await bench.accept({ calls: [mail({ email: "ada@example.com" })] });
-    await bench.calls(id, ([call]) => call?.state === "sending");
-    expect((await calls(bench, { states: ["sending"] })).calls).toMatchObject([
-      { call: { state: "sending" }, waiting: { for: "answer" } },
+    bench.service.before = () => "hang";
+    const { id } = await bench.accept({ deliveries: [mail({ email: "ada@example.com" })] });
+    await bench.deliveries(id, ([delivery]) => delivery?.state === "sending");
+    expect((await deliveries(bench, { states: ["sending"] })).deliveries).toMatchObject([
+      { delivery: { state: "sending" }, waiting: { for: "answer" } },
     ]);
-    expect((await calls(bench, { states: ["waiting"] })).calls).toEqual([]);
+    expect((await deliveries(bench, { states: ["waiting"] })).deliveries).toEqual([]);
   });
 
   it("goes through a large journal in slices with a cursor, and finds every webhook once", async () => {
@@ -125,7 +131,7 @@ describe("a search", () => {
     await runInDurableObject(bench.stub(), (_, { storage }) => {
       for (let n = 0; n < 4_500; n++) {
         storage.sql.exec(
-          `INSERT INTO webhooks (seq, source, event_id, type, occurred_at, rank, test, body, outcomes, calls, open)
+          `INSERT INTO webhooks (seq, source, event_id, type, occurred_at, rank, test, body, outcomes, deliveries, open)
            VALUES (?, 's', ?, 't', 0, 0, 0, ?, '[]', '[]', 0)`,
           1_700_000_000_000_000 + n,
           `e${n}`,
@@ -164,18 +170,18 @@ describe("a search", () => {
 });
 
 describe("what a search shows", () => {
-  it("never contains a one-time secret, also while a call still needs it", async () => {
+  it("never contains a one-time secret, also while a delivery still needs it", async () => {
     const bench = await createBench();
     await bench.stub().pause(undefined, true);
     const { id } = await bench.accept({
       raw: JSON.stringify({ email_data: { token: "305805", token_hash: "pkce/abc=1" } }),
       secretPaths: ["email_data.token", "email_data.token_hash"],
       outcomes: [{ rule: "x", outcome: "failed", message: "305805 is odd" }],
-      calls: [mail({ email: "ada@example.com" }, { amount: "https://x.test/?t=pkce%2Fabc%3D1" })],
+      deliveries: [mail({ email: "ada@example.com" }, { amount: "https://x.test/?t=pkce%2Fabc%3D1" })],
     });
     const shown = JSON.stringify([
       await webhooks(bench, {}),
-      await calls(bench, {}),
+      await deliveries(bench, {}),
       await bench.stub().show(seqOf(id) as number),
     ]);
     expect(shown).toContain("[erased]");

@@ -16,7 +16,7 @@ type Entry = Awaited<ReturnType<typeof api.dashboard.audit.list>>["data"][number
 
 const FIELDS: readonly FilterField[] = [
   { name: "who", label: "Who", placeholder: "ada@example.com" },
-  { name: "operation", label: "What begins with", placeholder: "bridge.calls" },
+  { name: "operation", label: "What begins with", placeholder: "bridge.deliveries" },
   { name: "since", label: "Since", placeholder: "7d" },
   { name: "until", label: "Until", placeholder: "1d" },
 ];

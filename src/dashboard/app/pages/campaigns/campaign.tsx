@@ -8,14 +8,14 @@ import { Answer } from "../../parts/states.tsx";
 import { Id, State, Time } from "../../parts/text.tsx";
 import { clock } from "../../parts/time.ts";
 import { type Team, TeamPage } from "../../team/team.tsx";
-import { Acts } from "./acts.tsx";
+import { CampaignActs } from "./campaign-acts.tsx";
+import { progressOf, retryOf } from "./campaign-words.ts";
 import { Compose } from "./compose/compose.tsx";
 import { Described } from "./described.tsx";
 import { Recipients } from "./recipients.tsx";
 import { Results } from "./results.tsx";
 import { isLooking, isOver, pollOf, type Status, stateOf } from "./state.ts";
 import { Undo } from "./undo.tsx";
-import { progressOf, retryOf } from "./words.ts";
 
 const route = getRouteApi("/team/campaigns/$campaignId");
 
@@ -68,7 +68,7 @@ const One = ({ team, id, campaignId }: { team: Team; id: string; campaignId: str
           </>
         )}
       </Answer>
-      {query.data && query.data.delivery !== null && (
+      {query.data && query.data.progress !== null && (
         <>
           <Results team={id} status={query.data} />
           <Recipients team={id} status={query.data} />
@@ -87,13 +87,13 @@ const Head = ({ team, status }: { team: string; status: Status }) => (
       <State state={stateOf(status)} />
       <Id>{status.id}</Id>
     </Group>
-    {status.status !== "Draft" && <Acts team={team} status={status} />}
+    {status.status !== "Draft" && <CampaignActs team={team} status={status} />}
   </>
 );
 
 const Waiting = ({ status }: { status: Status }) => {
   const { waiting } = status;
-  if (waiting.length === 0 || status.delivery === null) return null;
+  if (waiting.length === 0 || status.progress === null) return null;
   const state = stateOf(status);
   return (
     <Alert
@@ -124,9 +124,9 @@ const SentAgain = ({ status: { retry } }: { status: Status }) => {
 };
 
 const HowFar = ({ status, now }: { status: Status; now: number }) => {
-  const { delivery } = status;
-  if (delivery === null || delivery.startedAt === null || isOver(status)) return null;
-  const { share, text } = progressOf(delivery, now);
+  const { progress } = status;
+  if (progress === null || progress.startedAt === null || isOver(status)) return null;
+  const { share, text } = progressOf(progress, now);
   return (
     <Stack gap={4} role="status">
       {share !== undefined && <Progress value={100 * share} aria-label="Progress" />}

@@ -10,15 +10,15 @@ import { useScan } from "../../parts/scan.ts";
 import { Empty } from "../../parts/states.tsx";
 import { State, Time } from "../../parts/text.tsx";
 import { TeamPage } from "../../team/team.tsx";
+import { numberText } from "./campaign-words.ts";
 import { NewCampaign } from "./new-campaign.tsx";
 import { type Listed, stateOf } from "./state.ts";
-import { numberText } from "./words.ts";
 
 const FIELDS: readonly FilterField[] = [
   { name: "status", label: "Status", options: ["Draft", "Scheduled", "Sending", "Sent"] },
 ];
 
-const startOf = ({ delivery, scheduledFor }: Listed): string | null => delivery?.startedAt ?? scheduledFor;
+const startOf = ({ progress, scheduledFor }: Listed): string | null => progress?.startedAt ?? scheduledFor;
 
 const When = ({ at }: { at: string | null }) => (at === null ? "–" : <Time at={at} />);
 
@@ -32,8 +32,8 @@ const COLUMNS: readonly Column<Listed>[] = [
     ),
   },
   { title: "State", cell: (campaign) => <State state={stateOf(campaign)} /> },
-  { title: "Recipients", cell: ({ delivery }) => (delivery ? numberText(delivery.recipients) : "–") },
-  { title: "Sent", cell: ({ delivery }) => (delivery ? numberText(delivery.sent) : "–") },
+  { title: "Recipients", cell: ({ progress }) => (progress ? numberText(progress.recipients) : "–") },
+  { title: "Sent", cell: ({ progress }) => (progress ? numberText(progress.sent) : "–") },
   { title: "Start", cell: (campaign) => <When at={startOf(campaign)} />, width: 140 },
   { title: "Created", cell: ({ createdAt }) => <Time at={createdAt} />, width: 140 },
 ];
@@ -96,7 +96,7 @@ const List = ({ team }: { team: string }) => {
       empty={
         <Empty title="No campaign yet">
           A campaign sends one message once to many contacts. "New campaign" makes the first one: a draft, of which
-          nothing is sent before its launch.
+          nothing is sent until you send or schedule it.
         </Empty>
       }
     />

@@ -1,11 +1,11 @@
 import { Anchor, List, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { wordsOfCondition } from "../../../../lib/contract/audience/condition-words.ts";
 import type { AudienceFilter } from "../../../../lib/contract/audience/filter.ts";
-import { wordsOfCondition } from "../../../../lib/contract/audience/words.ts";
 import { api } from "../../api/api.ts";
 import { Failure } from "../../parts/failure.tsx";
-import { estimateText, excludedLines } from "./words.ts";
+import { estimateText, excludedLines } from "./campaign-words.ts";
 
 export type Estimate = Awaited<ReturnType<typeof api.email.campaigns.estimate>>;
 export type Asked = { audienceSegmentId?: string | null; audienceFilter?: AudienceFilter | null };
@@ -56,14 +56,14 @@ const KeepsOut = ({ team, of: { audienceSegmentId = null, audienceFilter = null 
     <List size="sm" aria-label="What keeps everybody out">
       {data.nearMisses.slice(0, NAMED).map(({ path, message }) => (
         <List.Item key={path} style={{ overflowWrap: "anywhere" }}>
-          {placeOf(path, audienceFilter)}: {message.charAt(0).toLowerCase() + message.slice(1)}
+          {conditionAt(path, audienceFilter)}: {message.charAt(0).toLowerCase() + message.slice(1)}
         </List.Item>
       ))}
     </List>
   );
 };
 
-const placeOf = (path: string, filter: AudienceFilter | null): string => {
+const conditionAt = (path: string, filter: AudienceFilter | null): string => {
   const index = Number(path.split(".").at(-1));
   const condition = path.startsWith("segment.") ? undefined : filter?.conditions[index];
   return condition === undefined ? `Condition ${index + 1} of the segment` : wordsOfCondition(condition);

@@ -1,7 +1,7 @@
 import type { AdminContract } from "../../../../lib/contract/admin/email.ts";
 import type { Response } from "../../../../lib/contract/operation.ts";
 import type { Filters } from "../../parts/filters.ts";
-import { numberText, percentText } from "./words.ts";
+import { numberText, percentText } from "./campaign-words.ts";
 
 export type Counts = Response<AdminContract["statistics"]["results"]>;
 
@@ -23,12 +23,12 @@ export const shareOf = (many: number, whole: number, of: string): string => {
  * Ordered counts of a campaign: mail results, then reactions. `isInbox`: the local inbox takes the mail, so none
  * leaves.
  */
-export const rowsOf = (found: Counts, isInbox = false): CountRow[] => {
-  const { recipients, sent, delivered, bounced, hardBounces, softBounces } = found;
+export const rowsOf = (counts: Counts, isInbox = false): CountRow[] => {
+  const { recipients, sent, delivered, bounced, hardBounces, softBounces } = counts;
   const ofAudience = (state: (typeof OPEN)[number]): CountRow => ({
     what: `${state[0]?.toUpperCase()}${state.slice(1)}`,
-    many: found[state],
-    share: shareOf(found[state], recipients, "the audience"),
+    many: counts[state],
+    share: shareOf(counts[state], recipients, "the audience"),
     ...(LISTED.has(state) ? { search: { state } } : {}),
   });
   // A mail refused for its address counts as bounced but not sent. A share of sent could exceed 100 %.
@@ -46,13 +46,13 @@ export const rowsOf = (found: Counts, isInbox = false): CountRow[] => {
   const kinds = bounced === 0 ? "" : ` (${numberText(hardBounces)} hard, ${numberText(softBounces)} soft)`;
   return [
     { what: "Audience", many: recipients, share: "" },
-    ...OPEN.filter((state) => found[state] > 0).map(ofAudience),
+    ...OPEN.filter((state) => counts[state] > 0).map(ofAudience),
     { what: "Sent", many: sent, share: shareOf(sent, recipients, "the audience") },
     ofHandedOver(`Bounced${kinds}`, bounced),
     ofHandedOver(isInbox ? "Delivered to the local inbox" : "Delivered", delivered),
-    ofDelivered("Opened", found.opened, { group: "opened" }),
-    ofDelivered("Clicked", found.clicked, { group: "clicked" }),
-    ofDelivered("Unsubscribed", found.unsubscribed, { group: "unsubscribed" }),
-    ofDelivered("Complained", found.complained, { state: "complained" }),
+    ofDelivered("Opened", counts.opened, { group: "opened" }),
+    ofDelivered("Clicked", counts.clicked, { group: "clicked" }),
+    ofDelivered("Unsubscribed", counts.unsubscribed, { group: "unsubscribed" }),
+    ofDelivered("Complained", counts.complained, { state: "complained" }),
   ];
 };

@@ -2,7 +2,7 @@ import { Anchor, Stack, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Fragment, type ReactNode } from "react";
-import { wordsOfConditions } from "../../../../lib/contract/audience/words.ts";
+import { wordsOfConditions } from "../../../../lib/contract/audience/condition-words.ts";
 import { RequestError } from "../../api/client.ts";
 import { Answer } from "../../parts/states.tsx";
 import { Time } from "../../parts/text.tsx";
@@ -63,13 +63,13 @@ const MailOf = ({ found: { emailMessageId, subject } }: { found: Read }) => (
 );
 
 const Facts = ({ found, status }: { found: Read; status: Status }) => {
-  const { delivery } = status;
+  const { progress } = status;
   const rows: [string, ReactNode][] = [
     ["Mail", <MailOf key="mail" found={found} />],
     ["From", senderOf(found)],
     ["Audience", <Audience key="audience" found={found} />],
     [startWord(status), <Start key="start" found={found} status={status} />],
-    ...(delivery?.finishedAt ? [["Finished", <Time key="end" at={delivery.finishedAt} />] as [string, ReactNode]] : []),
+    ...(progress?.finishedAt ? [["Finished", <Time key="end" at={progress.finishedAt} />] as [string, ReactNode]] : []),
   ];
   return (
     <Table aria-label="What it sends" maw={760} verticalSpacing={4}>
@@ -89,15 +89,15 @@ const Facts = ({ found, status }: { found: Read; status: Status }) => {
 
 const startWord = (status: Status): string => {
   if (isCancelledBefore(status)) return "Start";
-  return status.delivery?.startedAt ? "Started" : "Starts";
+  return status.progress?.startedAt ? "Started" : "Starts";
 };
 
 const Start = ({ found: { scheduling }, status }: { found: Read; status: Status }) => {
-  const { delivery, scheduledFor } = status;
+  const { progress, scheduledFor } = status;
   if (isCancelledBefore(status)) return "none: it was cancelled before";
-  if (delivery?.startedAt) return <Time at={delivery.startedAt} />;
+  if (progress?.startedAt) return <Time at={progress.startedAt} />;
   const at = scheduledFor ?? scheduling.timestamp;
-  if (at === null) return "when it is launched";
+  if (at === null) return "when it is sent";
   return (
     <>
       {new Date(at).toLocaleString("en", { dateStyle: "medium", timeStyle: "short" })} (<Time at={at} />)

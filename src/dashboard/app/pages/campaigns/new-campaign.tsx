@@ -37,7 +37,7 @@ const Form = ({ team, onClose }: { team: Team; onClose: () => void }) => {
     mutationFn: () => team.v1.campaigns.create(fields),
     onSuccess: ({ id }) => {
       clear();
-      toast(`${fields.name} is a draft. Nothing is sent before its launch.`);
+      toast(`${fields.name} is a draft. Nothing is sent until you send or schedule it.`);
       onClose();
       void navigate({ to: "/campaigns/$campaignId", params: { campaignId: id } });
     },

@@ -2,19 +2,19 @@ import { Anchor, Group, Stack, Table, Text, Title } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { useAbout } from "../../api/about.ts";
 import { api } from "../../api/api.ts";
 import { LATER } from "../../api/queries.ts";
+import { useAbout } from "../../api/use-about.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import type { Filters } from "../../parts/filters.ts";
-import { counted } from "../../parts/ledger/words.ts";
+import { counted } from "../../parts/ledger/ledger-words.ts";
 import { Headings } from "../../parts/listing.tsx";
 import { Answer } from "../../parts/states.tsx";
 import { State, Time } from "../../parts/text.tsx";
 import { clock } from "../../parts/time.ts";
+import { numberText } from "./campaign-words.ts";
 import { type Counts, rowsOf, shareOf } from "./counts.ts";
 import { isOver, pollOf, type Status } from "./state.ts";
-import { numberText } from "./words.ts";
 
 type Found = Counts & { links: Awaited<ReturnType<typeof api.email.statistics.links>>["data"] };
 

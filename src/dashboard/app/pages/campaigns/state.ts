@@ -3,25 +3,25 @@ import type { Response } from "../../../../lib/contract/operation.ts";
 
 export type Listed = Response<AdminContract["campaigns"]["list"]>["data"][number];
 export type Status = Response<AdminContract["campaigns"]["status"]>;
-export type Delivery = NonNullable<Status["delivery"]>;
+export type Progress = NonNullable<Status["progress"]>;
 export type Retry = NonNullable<Status["retry"]>;
 
-type Stated = Pick<Listed, "status" | "delivery"> & Partial<Pick<Listed, "scheduledFor">>;
+type Stated = Pick<Listed, "status" | "progress"> & Partial<Pick<Listed, "scheduledFor">>;
 
 /** One word for the state. The API calls paused or held campaigns "Sending" and cancelled ones "Sent". */
-export const stateOf = ({ status, delivery }: Stated): string => {
-  const state = delivery?.state;
+export const stateOf = ({ status, progress }: Stated): string => {
+  const state = progress?.state;
   if (state === "paused" || state === "held" || state === "cancelled") return state;
   return state === "snapshot" ? "collecting" : status.toLowerCase();
 };
 
 /** A cancelled campaign is "Sent" before all recipients are counted as cancelled. */
-export const isOver = ({ status, delivery }: Stated): boolean => status === "Sent" && Boolean(delivery?.finishedAt);
+export const isOver = ({ status, progress }: Stated): boolean => status === "Sent" && Boolean(progress?.finishedAt);
 
 /** True while the service resends unknown mails. */
 export const isLooking = ({ done, stopped }: Pick<Retry, "done" | "stopped">): boolean => !done && !stopped;
 
-/** Milliseconds. The maximum delay of a launch. */
+/** Milliseconds. The maximum delay of sending. */
 const UNDO_MS = 300_000;
 
 /** Whole seconds until a campaign begins, undefined unless soon. `now`: Unix ms. */
@@ -36,29 +36,29 @@ export const pollOf = (campaign: (Stated & { retry?: Retry | null }) | undefined
   if (campaign === undefined) return false;
   if (campaign.retry && isLooking(campaign.retry)) return 2_000;
   if (isOver(campaign)) return false;
-  return campaign.delivery === null && secondsToStart(campaign, now) === undefined ? 15_000 : 2_000;
+  return campaign.progress === null && secondsToStart(campaign, now) === undefined ? 15_000 : 2_000;
 };
 
 export type CampaignAct = "unschedule" | "pause" | "resume" | "cancel" | "retryUnknown";
 
 /** Actions that the email service accepts and that have an effect. */
 export const actsFor = (campaign: Stated): CampaignAct[] => {
-  const { status, delivery } = campaign;
+  const { status, progress } = campaign;
   if (status === "Draft") return [];
   if (status === "Scheduled") return ["unschedule", "cancel"];
   const state = stateOf(campaign);
-  const retry: CampaignAct[] = (delivery?.unknown ?? 0) > 0 && state !== "cancelled" ? ["retryUnknown"] : [];
+  const retry: CampaignAct[] = (progress?.unknown ?? 0) > 0 && state !== "cancelled" ? ["retryUnknown"] : [];
   if (status === "Sent") return retry;
   if (state !== "paused" && state !== "held") return ["pause", "cancel", ...retry];
-  return ["resume", ...(hasBegun(delivery) ? [] : (["unschedule"] as const)), "cancel", ...retry];
+  return ["resume", ...(hasBegun(progress) ? [] : (["unschedule"] as const)), "cancel", ...retry];
 };
 
-const hasBegun = (delivery: Delivery | null): boolean =>
-  delivery !== null && delivery.startedAt !== null && delivery.reason !== "more_recipients";
+const hasBegun = (progress: Progress | null): boolean =>
+  progress !== null && progress.startedAt !== null && progress.reason !== "more_recipients";
 
 /** True if cancelled before any mail was sent. */
 export const isCancelledBefore = (campaign: Stated): boolean =>
-  stateOf(campaign) === "cancelled" && campaign.delivery?.startedAt === null;
+  stateOf(campaign) === "cancelled" && campaign.progress?.startedAt === null;
 
 /** Explains an empty recipient list. */
 export const noRecipientText = (campaign: Stated): { title: string; text: string } => {

@@ -10,9 +10,9 @@ import { Refused } from "../../parts/acts/refused.tsx";
 import { Answer } from "../../parts/states.tsx";
 import { Id, State, Time } from "../../parts/text.tsx";
 import { TeamPage } from "../../team/team.tsx";
-import { commandOf, DomainActs } from "./acts.tsx";
+import { commandOf, DomainActs } from "./domain-acts.tsx";
+import { type Domain, isCheckDue, meaningOf, warmupInWords } from "./domain-words.ts";
 import { RecordCard } from "./record.tsx";
-import { type Domain, isCheckDue, meaningOf, warmupInWords } from "./words.ts";
 
 const route = getRouteApi("/team/settings/domains/$domainId");
 
@@ -30,7 +30,7 @@ export const DomainPage = () => {
     >
       {({ id }) =>
         id === undefined ? (
-          <Text>The host of the v1 API has the sending domains.</Text>
+          <Text>The email service has the sending domains.</Text>
         ) : (
           <One key={`${id} ${domainId}`} team={id} domainId={domainId} />
         )

@@ -9,7 +9,7 @@ import { Answer, Empty } from "../../parts/states.tsx";
 import { State, Time } from "../../parts/text.tsx";
 import { TeamPage } from "../../team/team.tsx";
 import { AddDomain } from "./add-domain.tsx";
-import { type Domain, recordsInWords } from "./words.ts";
+import { type Domain, recordsInWords } from "./domain-words.ts";
 
 export const Domains = () => (
   <TeamPage
@@ -27,7 +27,7 @@ export const Domains = () => (
     }
   >
     {({ id }) =>
-      id === undefined ? <Text>The host of the v1 API has the sending domains.</Text> : <Found key={id} team={id} />
+      id === undefined ? <Text>The email service has the sending domains.</Text> : <Found key={id} team={id} />
     }
   </TeamPage>
 );
@@ -43,8 +43,8 @@ const Found = ({ team }: { team: string }) => {
       {({ data }) =>
         data.length === 0 ? (
           <Empty title="No sending domain yet">
-            A relay takes mail only from a domain whose DNS records are right. Add one with "New domain": its records
-            are shown then.
+            A mail provider takes mail only from a domain whose DNS records are right. Add one with "New domain": its
+            records are shown then.
           </Empty>
         ) : (
           <List domains={data} />

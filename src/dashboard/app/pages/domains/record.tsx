@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Copyable } from "../../parts/states.tsx";
 import { State } from "../../parts/text.tsx";
 import { differenceOf, type Piece } from "./difference.ts";
-import { type DnsRecord, type Domain, kindInWords, stateOfRecord } from "./words.ts";
+import { type DnsRecord, type Domain, kindInWords, stateOfRecord } from "./domain-words.ts";
 
 export const RecordCard = ({ domain, record }: { domain: Domain; record: DnsRecord }) => {
   const { type, host, value, purpose, required, status, message } = record;
@@ -22,12 +22,12 @@ export const RecordCard = ({ domain, record }: { domain: Domain; record: DnsReco
           )}
         </Group>
         <Text size="sm">{purpose}</Text>
-        <Labelled label="Host">
+        <Labeled label="Host">
           <Copyable text={host} label="Copy the host" />
-        </Labelled>
-        <Labelled label={`${type} value`}>
+        </Labeled>
+        <Labeled label={`${type} value`}>
           <Copyable text={value} label="Copy the value" />
-        </Labelled>
+        </Labeled>
         <Text size="sm" style={{ overflowWrap: "anywhere" }}>
           {message}
         </Text>
@@ -37,7 +37,7 @@ export const RecordCard = ({ domain, record }: { domain: Domain; record: DnsReco
   );
 };
 
-const Labelled = ({ label, children }: { label: string; children: ReactNode }) => (
+const Labeled = ({ label, children }: { label: string; children: ReactNode }) => (
   <div>
     <Text size="xs" c="dimmed">
       {label}

@@ -8,7 +8,7 @@ import { Refused } from "../../parts/acts/refused.tsx";
 import type { Command } from "../../parts/acts/shell.ts";
 import { Dialog, useBusy } from "../../parts/dialog.tsx";
 import { Copyable } from "../../parts/states.tsx";
-import type { Domain } from "./words.ts";
+import type { Domain } from "./domain-words.ts";
 
 type Props = { team: string; domain: Domain; command: Command };
 

@@ -9,9 +9,9 @@ import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Answer } from "../../parts/states.tsx";
 import { Id, State, Time } from "../../parts/text.tsx";
 import { TeamPage } from "../../team/team.tsx";
-import { EndpointActs } from "./acts.tsx";
-import { Deliveries } from "./deliveries.tsx";
-import { type Endpoint, stateOf } from "./words.ts";
+import { EndpointActs } from "./endpoint-acts.tsx";
+import { type Endpoint, stateOf } from "./endpoint-words.ts";
+import { Notifications } from "./notifications.tsx";
 
 const route = getRouteApi("/team/settings/webhooks/$webhookId");
 
@@ -26,7 +26,7 @@ export const EndpointPage = () => {
     >
       {({ id }) =>
         id === undefined ? (
-          <Text>The host of the v1 API has the outgoing webhooks.</Text>
+          <Text>The email service has the outgoing webhooks.</Text>
         ) : (
           <One key={`${id} ${webhookId}`} team={id} webhookId={webhookId} />
         )
@@ -66,7 +66,7 @@ const One = ({ team, webhookId }: { team: string; webhookId: string }) => {
           </>
         )}
       </Answer>
-      {query.data && <Deliveries team={team} webhookId={webhookId} isMoving={query.data.waiting > 0} />}
+      {query.data && <Notifications team={team} webhookId={webhookId} isMoving={query.data.waiting > 0} />}
     </Stack>
   );
 };

@@ -9,8 +9,8 @@ import { Headings } from "../../parts/listing.tsx";
 import { Answer, Empty } from "../../parts/states.tsx";
 import { State, Time } from "../../parts/text.tsx";
 import { TeamPage } from "../../team/team.tsx";
+import { type Endpoint, eventsInWords, stateOf } from "./endpoint-words.ts";
 import { NewEndpoint } from "./new-endpoint.tsx";
-import { type Endpoint, eventsInWords, stateOf } from "./words.ts";
 
 export const Endpoints = () => (
   <TeamPage
@@ -25,7 +25,7 @@ export const Endpoints = () => (
     }
   >
     {({ id }) =>
-      id === undefined ? <Text>The host of the v1 API has the outgoing webhooks.</Text> : <Found key={id} team={id} />
+      id === undefined ? <Text>The email service has the outgoing webhooks.</Text> : <Found key={id} team={id} />
     }
   </TeamPage>
 );

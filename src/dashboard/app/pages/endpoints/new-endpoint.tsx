@@ -10,9 +10,9 @@ import { off, useDenied } from "../../parts/acts/denied.ts";
 import { useDraft } from "../../parts/acts/draft.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { Dialog, useBusy } from "../../parts/dialog.tsx";
-import { Fields } from "./fields.tsx";
+import { EndpointFields } from "./endpoint-fields.tsx";
+import { type Draft, EMPTY, fieldsOf, lacksEvents } from "./endpoint-words.ts";
 import { Secret } from "./secret.tsx";
-import { type Draft, EMPTY, fieldsOf, lacksEvents } from "./words.ts";
 
 type Given = Parameters<typeof api.email.webhooks.create>[0];
 
@@ -50,7 +50,7 @@ const Make = ({ team, onClose }: { team: string; onClose: () => void }) => {
     <form onSubmit={submit}>
       <Stack gap="sm">
         {make.error && <Refused error={make.error} onProved={() => make.mutate()} />}
-        <Fields
+        <EndpointFields
           draft={draft}
           wrong={make.error instanceof RequestError ? make.error.path : undefined}
           onChange={setDraft}

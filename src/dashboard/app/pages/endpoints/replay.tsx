@@ -8,9 +8,9 @@ import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
 import { Dialog, useBusy } from "../../parts/dialog.tsx";
-import { counted } from "../../parts/ledger/words.ts";
+import { counted } from "../../parts/ledger/ledger-words.ts";
 import { Loading } from "../../parts/states.tsx";
-import { replayFields, replayInWords, type Span } from "./words.ts";
+import { replayFields, replayInWords, type Span } from "./endpoint-words.ts";
 
 type Given = Parameters<typeof api.email.webhooks.replay>[0];
 

@@ -2,8 +2,8 @@ import { Anchor, Code, Group, List, Stack, Table, Text, Title } from "@mantine/c
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { useAbout } from "../../api/about.ts";
 import { api } from "../../api/api.ts";
+import { useAbout } from "../../api/use-about.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import type { Filters } from "../../parts/filters.ts";
 import { type Column, Headings, Listing } from "../../parts/listing.tsx";

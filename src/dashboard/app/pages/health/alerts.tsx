@@ -39,7 +39,7 @@ const List = ({ alerts }: { alerts: readonly Alert[] }) => (
   <Table.ScrollContainer minWidth={420}>
     <Table aria-label="Alerts">
       <Table.Tbody>
-        {alerts.map(({ kind, subject, since, toldAt, message }) => (
+        {alerts.map(({ kind, subject, since, notifiedAt, message }) => (
           <Table.Tr key={`${kind} ${subject}`}>
             <Table.Td w={90}>
               <State state={since === null ? "over" : "lasts"} />
@@ -49,7 +49,7 @@ const List = ({ alerts }: { alerts: readonly Alert[] }) => (
               {message !== "" && <Text size="sm">{message}</Text>}
             </Table.Td>
             <Table.Td w={140}>
-              <Time at={since ?? toldAt} />
+              <Time at={since ?? notifiedAt} />
             </Table.Td>
           </Table.Tr>
         ))}

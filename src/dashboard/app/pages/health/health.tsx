@@ -6,9 +6,9 @@ import { SOON } from "../../api/queries.ts";
 import { useButtonKey } from "../../frame/keys.ts";
 import { ActivityOf } from "../../parts/activity/activity.tsx";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import { counted } from "../../parts/ledger/ledger-words.ts";
 import { PauseButton } from "../../parts/ledger/pause.tsx";
 import { statusQuery } from "../../parts/ledger/status.ts";
-import { counted } from "../../parts/ledger/words.ts";
 import { Headings } from "../../parts/listing.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Answer } from "../../parts/states.tsx";
@@ -17,7 +17,7 @@ import { Alerts } from "./alerts.tsx";
 import { Latency } from "./latency.tsx";
 import { Pace } from "./pace.tsx";
 
-type Status = Awaited<ReturnType<typeof api.bridge.delivery.status>>;
+type Status = Awaited<ReturnType<typeof api.bridge.dispatch.status>>;
 
 export const Health = () => {
   useButtonKey("p");
@@ -29,9 +29,9 @@ export const Health = () => {
       actions={
         status && (
           <>
-            <State state={status.delivery} />
+            <State state={status.dispatch} />
             <PauseButton isPaused={status.paused.all !== null} />
-            <CopyAs asked={{ api: "bridge", name: "delivery.status" }} />
+            <CopyAs asked={{ api: "bridge", name: "dispatch.status" }} />
           </>
         )
       }
@@ -50,11 +50,11 @@ const Shown = ({ status }: { status: Status }) => {
         <Figure label="Waiting" value={waiting.total} />
         <Figure label="In flight" value={waiting.sending} />
         <Figure label="Waiting for an identity" value={waiting.identity} />
-        <Figure label="Calls that need you" value={attention} />
+        <Figure label="Deliveries that need you" value={attention} />
         <Figure label="Journal, MB" value={Math.ceil(database.bytes / 1_000_000)} />
       </SimpleGrid>
       <Pace pace={pace} />
-      <ActivityOf title="Calls in the last 24 hours" shows="calls" />
+      <ActivityOf title="Deliveries in the last 24 hours" shows="deliveries" />
       <Latency />
       <Alerts />
       <Lanes lanes={waiting.lanes} />
@@ -77,7 +77,7 @@ const Reasons = ({ status: { interruption, paused, foreignAnswers } }: { status:
       </Alert>
     )}
     {foreignAnswers && (
-      <Alert color="red" title="Something in front of the host answers">
+      <Alert color="red" title="Something in front of the email service answers">
         {foreignAnswers.message} {counted(foreignAnswers.count, "time")}, last <Time at={foreignAnswers.last} />.
       </Alert>
     )}
@@ -111,7 +111,7 @@ const Sources = ({ status: { waiting, paused } }: { status: Status }) => {
       <Title id="of-sources" order={2} size="h4">
         Sources
       </Title>
-      {names.length === 0 && <Text size="sm">No source has waiting calls, and none is paused.</Text>}
+      {names.length === 0 && <Text size="sm">No source has waiting deliveries, and none is paused.</Text>}
       {names.length > 0 && (
         <Table aria-label="Sources">
           <Headings of={["Source", "Waiting", "Paused", "Act"]} />

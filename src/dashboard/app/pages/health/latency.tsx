@@ -27,7 +27,7 @@ export const Latency = () => {
       <Answer query={query} rows={1}>
         {({ data }) => {
           const newest = newestHours(data);
-          if (newest.length === 0) return <Text size="sm">No call was done in the last 24 hours.</Text>;
+          if (newest.length === 0) return <Text size="sm">No delivery was done in the last 24 hours.</Text>;
           return (
             <Table aria-label="Latency">
               <Headings of={["Source", "Hour", "Half within", "95 % within"]} />

@@ -5,9 +5,9 @@ const BAR = 6;
 
 /** Requests to the email service per second for 60 seconds, with the limit. */
 export const Pace = ({
-  pace: { limit, last60, hostRemaining },
+  pace: { limit, last60, serviceRemaining },
 }: {
-  pace: { limit: number; last60: readonly number[]; hostRemaining: number | null };
+  pace: { limit: number; last60: readonly number[]; serviceRemaining: number | null };
 }) => {
   const most = Math.max(limit, ...last60);
   const bars = last60
@@ -34,7 +34,7 @@ export const Pace = ({
         </svg>
         <Text size="sm">
           {sum} requests in the last 60 s, {last60.at(-1) ?? 0} in the last second. The limit is {limit} in a second.
-          {hostRemaining !== null && ` The host's newest answer left ${hostRemaining}.`}
+          {serviceRemaining !== null && ` The email service's newest answer left ${serviceRemaining}.`}
         </Text>
       </Group>
     </Stack>

@@ -2,7 +2,7 @@ import { Alert, FileInput, Group, Paper, Select, Stack, Text } from "@mantine/co
 import { useCallback, useEffect, useState } from "react";
 import { ENCODINGS } from "../../../../lib/imports/decode.ts";
 import type { Delimiter } from "../../../../lib/imports/records.ts";
-import { counted } from "../../parts/ledger/words.ts";
+import { counted } from "../../parts/ledger/ledger-words.ts";
 import { type Asked, type FileRead, readFile } from "./file/read.ts";
 
 const DELIMITERS = [

@@ -6,7 +6,7 @@ import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Answer } from "../../parts/states.tsx";
 import { Id, State, Time } from "../../parts/text.tsx";
 import { type Team, TeamPage } from "../../team/team.tsx";
-import { ImportActs } from "./acts.tsx";
+import { ImportActs } from "./import-acts.tsx";
 import { Outcome } from "./outcome.tsx";
 import { ReadyImport } from "./ready.tsx";
 import { Sending } from "./sending.tsx";

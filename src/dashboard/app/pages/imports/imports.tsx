@@ -9,8 +9,8 @@ import { useScan } from "../../parts/scan.ts";
 import { Empty } from "../../parts/states.tsx";
 import { State, Time } from "../../parts/text.tsx";
 import { TeamPage } from "../../team/team.tsx";
+import { countsText, numberText } from "./import-words.ts";
 import { type Listed, stateOf } from "./state.ts";
-import { countsText, numberText } from "./words.ts";
 
 const COLUMNS: readonly Column<Listed>[] = [
   {

@@ -6,7 +6,7 @@ import { ActButton } from "../../parts/acts/act.tsx";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { useDenied } from "../../parts/acts/denied.ts";
 import { useDraft } from "../../parts/acts/draft.ts";
-import { counted } from "../../parts/ledger/words.ts";
+import { counted } from "../../parts/ledger/ledger-words.ts";
 import { Answer } from "../../parts/states.tsx";
 import { type Team, TeamPage } from "../../team/team.tsx";
 import { ChooseFile } from "./choose.tsx";

@@ -1,11 +1,11 @@
 import { Button, Group, Progress, Stack, Table, Text, Title } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useRef } from "react";
-import { counted } from "../../parts/ledger/words.ts";
+import { counted } from "../../parts/ledger/ledger-words.ts";
 import { Headings } from "../../parts/listing.tsx";
 import { paceOf } from "./file/pace.ts";
+import { numberText } from "./import-words.ts";
 import type { Detailed } from "./state.ts";
-import { numberText } from "./words.ts";
 
 const ROWS = [
   ["created", "Created"],

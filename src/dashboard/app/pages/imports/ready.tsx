@@ -4,7 +4,7 @@ import { api } from "../../api/api.ts";
 import { useAct } from "../../api/use-act.ts";
 import { ActButton } from "../../parts/acts/act.tsx";
 import { Refused } from "../../parts/acts/refused.tsx";
-import { counted } from "../../parts/ledger/words.ts";
+import { counted } from "../../parts/ledger/ledger-words.ts";
 import { Answer } from "../../parts/states.tsx";
 import type { Team } from "../../team/team.tsx";
 import { ImportForm } from "./form/form.tsx";
@@ -13,7 +13,7 @@ import { keepSettings, keptSettings } from "./kept.ts";
 import { useKnown } from "./queries.ts";
 import { checking, commandOf, startFieldsOf, starting } from "./start.tsx";
 import type { Detailed } from "./state.ts";
-import { forgetStartError, startErrorOf } from "./uploads.ts";
+import { dropStartError, startErrorOf } from "./uploads.ts";
 
 export const ReadyImport = ({ team, id, one }: { team: Team; id: string; one: Detailed }) => {
   const known = useKnown(team);
@@ -32,7 +32,7 @@ const Form = ({ team, one, known }: { team: string; one: Detailed; known: Known 
   const again = useAct({
     mutationFn: () =>
       api.email.imports.start({ ...startFieldsOf(settings, settings.checksOnly === true), team, importId: id }),
-    onSuccess: () => forgetStartError(id),
+    onSuccess: () => dropStartError(id),
   });
   const act = (dryRun: boolean) => {
     const fields = { ...startFieldsOf(settings, dryRun), team, importId: id };
@@ -40,7 +40,7 @@ const Form = ({ team, one, known }: { team: string; one: Detailed; known: Known 
       run: () => api.email.imports.start(fields),
       done: () => (dryRun ? `Every row of ${name} is checked.` : `${name} is being imported.`),
       onDone: () => {
-        forgetStartError(id);
+        dropStartError(id);
         document.getElementById("main")?.focus();
         scrollTo({ top: 0 });
       },

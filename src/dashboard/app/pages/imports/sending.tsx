@@ -1,16 +1,16 @@
 import { Alert, Button, Group, Progress, Stack, Text } from "@mantine/core";
 import { useCallback, useState } from "react";
 import { Refused } from "../../parts/acts/refused.tsx";
-import { counted } from "../../parts/ledger/words.ts";
+import { counted } from "../../parts/ledger/ledger-words.ts";
 import { clock } from "../../parts/time.ts";
 import { ChooseFile } from "./choose.tsx";
 import { paceOf } from "./file/pace.ts";
 import type { FileRead } from "./file/read.ts";
+import { numberText } from "./import-words.ts";
 import { keptSettings } from "./kept.ts";
 import { startFieldsOf } from "./start.tsx";
 import type { Detailed } from "./state.ts";
 import { sendFile, useUpload } from "./uploads.ts";
-import { numberText } from "./words.ts";
 
 /** Upload in this tab, or a request to choose the file again. */
 export const Sending = ({ team, one }: { team: string; one: Detailed }) => {

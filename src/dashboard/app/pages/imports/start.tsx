@@ -2,8 +2,8 @@ import { List, Text } from "@mantine/core";
 import type { Act } from "../../parts/acts/act.tsx";
 import type { Command } from "../../parts/acts/shell.ts";
 import { fieldsOf, type Settings } from "./form/mapping.ts";
+import { effectText } from "./import-words.ts";
 import type { StartFields } from "./uploads.ts";
-import { effectText } from "./words.ts";
 
 /** Fields to start an import. A dry run changes no contacts. */
 export const startFieldsOf = (settings: Settings, dryRun: boolean): StartFields => ({

@@ -64,7 +64,7 @@ export const sendFile = (
 export const startErrorOf = (importId: string): Error | undefined => uploads.get(importId)?.startError;
 
 /** Clears the error after a later start. */
-export const forgetStartError = (importId: string): void => {
+export const dropStartError = (importId: string): void => {
   const kept = uploads.get(importId);
   if (kept) delete kept.startError;
 };

@@ -2,8 +2,8 @@ import { Badge, Button, Group, Stack, Table, Text, TextInput } from "@mantine/co
 import { useDisclosure } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { useAbout } from "../../api/about.ts";
 import { api } from "../../api/api.ts";
+import { useAbout } from "../../api/use-about.ts";
 import { useAct } from "../../api/use-act.ts";
 import { ActButton } from "../../parts/acts/act.tsx";
 import { keyTestOf } from "../../parts/acts/commands.ts";
@@ -29,7 +29,7 @@ export const Keys = () => (
     }
   >
     {({ id }) =>
-      id === undefined ? <Text>API keys belong to the host of the v1 API. Make one there.</Text> : <Found team={id} />
+      id === undefined ? <Text>API keys belong to the email service. Make one there.</Text> : <Found team={id} />
     }
   </TeamPage>
 );

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { api } from "../../api/api.ts";
-import { counted } from "../../parts/ledger/words.ts";
+import { counted } from "../../parts/ledger/ledger-words.ts";
 import { Time } from "../../parts/text.tsx";
 
 type Counts = Awaited<ReturnType<typeof api.email.lists.counts>>;

@@ -13,7 +13,7 @@ import { ListButton } from "./list-form.tsx";
 
 type MailingList = Awaited<ReturnType<Team["v1"]["lists"]["list"]>>[number];
 
-/** Mailing lists, read-only if the v1 API is another host. */
+/** Mailing lists, read-only if the v1 API is another email service. */
 export const Lists = () => {
   useButtonKey("n");
   return (

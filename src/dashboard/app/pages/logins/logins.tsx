@@ -1,6 +1,6 @@
 import { Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useAbout } from "../../api/about.ts";
+import { useAbout } from "../../api/use-about.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Answer, Empty } from "../../parts/states.tsx";

@@ -1,6 +1,6 @@
 import { Badge, Group, Table, Text } from "@mantine/core";
-import { useAbout } from "../../api/about.ts";
 import { api } from "../../api/api.ts";
+import { useAbout } from "../../api/use-about.ts";
 import { ActButton } from "../../parts/acts/act.tsx";
 import { Headings } from "../../parts/listing.tsx";
 import { Time } from "../../parts/text.tsx";

@@ -1,8 +1,8 @@
 import { Anchor, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useAbout } from "../../api/about.ts";
 import { api } from "../../api/api.ts";
+import { useAbout } from "../../api/use-about.ts";
 import { Id, Time } from "../../parts/text.tsx";
 import type { Team } from "../../team/team.tsx";
 import type { Whole } from "./whole.ts";
@@ -18,7 +18,7 @@ export const CauseOf = ({ mail, team }: { mail: Whole; team: Team }) => {
         {cause.id !== null && cause.name === null && cause.kind !== "api" && " It was deleted since."}{" "}
         <OwnerOf cause={cause} /> {cause.kind !== "test" && <SameCause cause={cause} />}
       </Text>
-      <CallOf mail={mail} team={team} />
+      <DeliveryOf mail={mail} team={team} />
       {cause.idempotencyKey !== null && (
         <Text size="sm" component="div">
           Idempotency key <Id>{cause.idempotencyKey}</Id>
@@ -71,19 +71,19 @@ const SameCause = ({ cause: { kind, id } }: { cause: Whole["cause"] }) => {
 const LOOKED = "50";
 
 /** The delivery with the id of this mail as its result. */
-const CallOf = ({ mail: { id, to, class: mailClass, acceptedAt }, team }: { mail: Whole; team: Team }) => {
+const DeliveryOf = ({ mail: { id, to, class: mailClass, acceptedAt }, team }: { mail: Whole; team: Team }) => {
   const { bridge } = useAbout();
   const { data } = useQuery({
     queryKey: ["bridge", "cause", team.id, id],
     queryFn: async () => {
       const until = new Date(Date.parse(acceptedAt) + 60_000).toISOString();
-      const { data: calls } = await api.bridge.calls.search({
+      const { data: deliveries } = await api.bridge.deliveries.search({
         email: to,
         action: "transactional",
         until,
         limit: LOOKED,
       });
-      return calls.find(({ result }) => result === id) ?? null;
+      return deliveries.find(({ result }) => result === id) ?? null;
     },
     enabled: bridge !== null && team.bridge && mailClass === "transactional",
     staleTime: 60_000,

@@ -8,7 +8,7 @@ import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Headings } from "../../parts/listing.tsx";
 import { Answer } from "../../parts/states.tsx";
 import { Id, State, Time } from "../../parts/text.tsx";
-import { nameOfMail } from "../../story/story.ts";
+import { nameOfMail } from "../../story/chapters.ts";
 import { type Team, TeamPage } from "../../team/team.tsx";
 import { CauseOf } from "./cause.tsx";
 import { ContentOf, type View } from "./content.tsx";

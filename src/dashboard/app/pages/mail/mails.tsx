@@ -9,7 +9,7 @@ import type { Column } from "../../parts/listing.tsx";
 import { useScan } from "../../parts/scan.ts";
 import { Empty } from "../../parts/states.tsx";
 import { State, Time } from "../../parts/text.tsx";
-import { nameOfMail } from "../../story/story.ts";
+import { nameOfMail } from "../../story/chapters.ts";
 import { TeamPage } from "../../team/team.tsx";
 
 type Mail = Awaited<ReturnType<typeof api.email.sends.list>>["data"][number];
@@ -50,11 +50,9 @@ export const Mails = () => (
   </TeamPage>
 );
 
-/** Another v1 API host has no list of mails. */
+/** Another email service has no list of mails. */
 const Elsewhere = () => (
-  <Text>
-    Mails are listed by the email service, which is not deployed here. The host of the v1 API has its own list.
-  </Text>
+  <Text>Mails are listed by the email service, which is not deployed here. The email service has its own list.</Text>
 );
 
 const idOf = ({ id }: Mail): string => id;

@@ -1,8 +1,8 @@
 import { Alert, Button, Group, SimpleGrid, Stack, Text } from "@mantine/core";
 import type { MessageSource } from "../../../../lib/lmx/message/message-source.ts";
 import type { Editing } from "./editing.ts";
-import { labelOf } from "./fields.tsx";
 import { linesOf } from "./lines.ts";
+import { labelOf } from "./message-fields.tsx";
 
 const textOf = (value: MessageSource[keyof MessageSource]): string =>
   typeof value === "string" ? value : JSON.stringify(value, null, 2);

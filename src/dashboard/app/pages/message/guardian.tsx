@@ -1,12 +1,12 @@
 import { Badge, Button, Group, List, Stack, Text, Title } from "@mantine/core";
 import type { Finding, Verdict } from "../../../../lib/lmx/guardian/guardian.ts";
 import { fixWords, variableOfPath } from "../../parts/finding-words.ts";
-import { labelOf } from "./fields.tsx";
+import { labelOf } from "./message-fields.tsx";
 
 type Item = Finding["items"][number];
 type Props = { verdict: Verdict; onGo: (item: Item) => void };
 
-const placeOf = ({ path, line }: Item): string => {
+const positionOf = ({ path, line }: Item): string => {
   if (path.startsWith("lmx")) return `Line ${line}`;
   const variable = variableOfPath(path);
   return variable === undefined ? labelOf(path) : `Fallback of ${variable}`;
@@ -33,7 +33,7 @@ export const Guardian = ({ verdict: { errors, warnings }, onGo }: Props) => (
             <List.Item key={`${item.path} ${item.label} ${item.line}:${item.column}`}>
               <Group gap="xs" wrap="nowrap" align="baseline">
                 <Button size="compact-sm" variant="default" onClick={() => onGo(item)} style={{ flexShrink: 0 }}>
-                  {placeOf(item)}
+                  {positionOf(item)}
                 </Button>
                 <Text size="sm" style={{ overflowWrap: "anywhere" }}>
                   {fixWords(item.fix)}

@@ -2,8 +2,8 @@ import { Alert, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useRef } from "react";
-import { useAbout } from "../../api/about.ts";
 import { LATER } from "../../api/queries.ts";
+import { useAbout } from "../../api/use-about.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { useDraft } from "../../parts/acts/draft.ts";
 import { LmxEditor } from "../../parts/editor/lmx-editor.tsx";
@@ -13,10 +13,10 @@ import { type Library, useLibrary } from "../../team/library.ts";
 import { type Team, TeamPage } from "../../team/team.tsx";
 import { Aside, Conflict } from "./conflict.tsx";
 import { messageKey, useEditing } from "./editing.ts";
-import { Fields, idOfField } from "./fields.tsx";
 import { Guardian } from "./guardian.tsx";
 import { Head, Locked } from "./head.tsx";
 import { LeaveGuard } from "./leave.tsx";
+import { idOfField, MessageFields } from "./message-fields.tsx";
 import { type Search, Shown } from "./preview/shown.tsx";
 import { useCompiled } from "./preview/use-compiled.ts";
 import { usePerson } from "./preview/variables.tsx";
@@ -104,7 +104,7 @@ const One = ({ team, message, owner, library }: Props) => {
       {editing.isConflict && <Conflict editing={editing} />}
       {editing.hasAside && <Aside onBringBack={editing.bringBack} />}
       <Toolbar team={team} message={message} editing={editing} verdict={verdict} values={values} locked={locked} />
-      <Fields editing={editing} problems={problems} locked={locked} hasCopies={kind !== "campaign"} />
+      <MessageFields editing={editing} problems={problems} locked={locked} hasCopies={kind !== "campaign"} />
       <div className="editing">
         <Stack gap="md" miw={0}>
           <LmxEditor

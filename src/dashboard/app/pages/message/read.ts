@@ -6,12 +6,12 @@ import type { Message, Owner } from "./source.ts";
 export const readOwner = async (v1: Team["v1"], message: Message): Promise<Owner> => {
   const { transactionalId, campaignId, workflowId } = message;
   if (transactionalId !== undefined) {
-    const found = await v1.transactionalEmails.get({ transactionalId });
+    const transactionalEmail = await v1.transactionalEmails.get({ transactionalId });
     return {
-      name: found.name,
-      draftId: found.draftEmailMessageId,
-      publishedId: found.publishedEmailMessageId,
-      required: found.publishedEmailMessageId === null ? [] : found.dataVariables,
+      name: transactionalEmail.name,
+      draftId: transactionalEmail.draftEmailMessageId,
+      publishedId: transactionalEmail.publishedEmailMessageId,
+      required: transactionalEmail.publishedEmailMessageId === null ? [] : transactionalEmail.dataVariables,
     };
   }
   if (campaignId !== undefined) return v1.campaigns.get({ campaignId });

@@ -47,7 +47,7 @@ export const lockOf = (message: Message, owner: Owner | undefined): string | und
       ? "This message is published and stays as it is. Its draft can be edited and published in its place."
       : "This message was published earlier and stays as it is.";
   if (message.campaignId !== undefined && owner?.status !== undefined && owner.status !== "Draft")
-    return "Its campaign is launched, so the message stays as it is.";
+    return "Its campaign is sent or scheduled, so the message stays as it is.";
   if (message.workflowId !== undefined && owner?.status === "Sending")
     return "Its workflow is running. Pause it to edit the message.";
   return undefined;

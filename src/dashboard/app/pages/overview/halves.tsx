@@ -1,8 +1,8 @@
 import { Alert, Card, SimpleGrid, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { useAbout } from "../../api/about.ts";
 import { LATER } from "../../api/queries.ts";
+import { useAbout } from "../../api/use-about.ts";
 import { statusQuery } from "../../parts/ledger/status.ts";
 import { Answer } from "../../parts/states.tsx";
 import { State } from "../../parts/text.tsx";
@@ -14,7 +14,11 @@ export const Halves = () => {
   const { bridge, email } = useAbout();
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }}>
-      <Half title="Bridge" about={bridge} missing="The bridge is not deployed here: there are no webhooks and calls.">
+      <Half
+        title="Bridge"
+        about={bridge}
+        missing="The bridge is not deployed here: there are no webhooks and deliveries."
+      >
         <Delivery />
       </Half>
       <Half title="Email service" about={email} missing="The email service is not deployed here.">
@@ -56,11 +60,11 @@ const Delivery = () => {
   });
   return (
     <Answer query={query} rows={1}>
-      {({ delivery, pace, waiting }) => (
+      {({ dispatch, pace, waiting }) => (
         <>
-          <State state={delivery} />
+          <State state={dispatch} />
           <Text size="sm" mt="xs">
-            {waiting.total === 1 ? "1 call waits" : `${waiting.total} calls wait`}.{" "}
+            {waiting.total === 1 ? "1 delivery waits" : `${waiting.total} deliveries wait`}.{" "}
             {pace.last60.reduce((sum, count) => sum + count, 0)} of {pace.limit * 60} requests of the last minute are
             used.
           </Text>

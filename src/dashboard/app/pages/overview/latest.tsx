@@ -6,7 +6,7 @@ import { api } from "../../api/api.ts";
 import { LATER } from "../../api/queries.ts";
 import { Answer, type Asked, Empty } from "../../parts/states.tsx";
 import { State, Time } from "../../parts/text.tsx";
-import { nameOfMail } from "../../story/story.ts";
+import { nameOfMail } from "../../story/chapters.ts";
 
 export const LatestWebhooks = () => {
   const query = useQuery({

@@ -2,8 +2,8 @@ import { Anchor, List, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { useAbout } from "../../api/about.ts";
 import { LATER } from "../../api/queries.ts";
+import { useAbout } from "../../api/use-about.ts";
 import type { Filters } from "../../parts/filters.ts";
 import { statusQuery } from "../../parts/ledger/status.ts";
 import { useSends } from "./sends.ts";
@@ -11,7 +11,7 @@ import { useFirst } from "./team.ts";
 
 type Need = { key: string; what: ReactNode };
 
-const link = (path: "/calls" | "/health" | "/sources", text: string) => (
+const link = (path: "/deliveries" | "/health" | "/sources", text: string) => (
   <Anchor size="sm" renderRoot={(props) => <Link to={path} search={{}} {...props} />}>
     {text}
   </Anchor>
@@ -27,13 +27,13 @@ const useBridgeNeeds = (): Needs => {
   const { data, error } = useQuery({ ...statusQuery, enabled: isThere, ...LATER });
   if (bridge === null) return NOTHING;
   const { attention = 0, health } = data ?? {};
-  const calls = {
-    key: "calls",
-    what: link("/calls", `${attention} ${attention === 1 ? "call needs" : "calls need"} you`),
+  const deliveries = {
+    key: "deliveries",
+    what: link("/deliveries", `${attention} ${attention === 1 ? "delivery needs" : "deliveries need"} you`),
   };
   const reasons = health?.reasons.map((reason) => ({ key: reason, what: link("/health", reason) }));
   return {
-    needs: reasons && [...(attention > 0 ? [calls] : []), ...reasons],
+    needs: reasons && [...(attention > 0 ? [deliveries] : []), ...reasons],
     hasFailed: !isThere || error !== null,
   };
 };

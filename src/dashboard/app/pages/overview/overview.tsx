@@ -1,10 +1,10 @@
 import { SimpleGrid, Stack, Title } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
-import { useAbout } from "../../api/about.ts";
+import { useAbout } from "../../api/use-about.ts";
 import { ActivityOf } from "../../parts/activity/activity.tsx";
 import { spanOf } from "../../parts/activity/columns.ts";
 import { Histogram } from "../../parts/activity/histogram.tsx";
-import { BAD, GOOD, GREY } from "../../parts/activity/series.ts";
+import { BAD, GOOD, GRAY } from "../../parts/activity/series.ts";
 import { Page } from "../../parts/page.tsx";
 import { Answer } from "../../parts/states.tsx";
 import { sendColumns } from "./columns.ts";
@@ -42,7 +42,7 @@ export const Overview = () => {
 
 const MAILS = [
   { name: "sent", label: "sent", color: GOOD },
-  { name: "waiting", label: "waiting or unknown", color: GREY },
+  { name: "waiting", label: "waiting or unknown", color: GRAY },
   { name: "failed", label: "not sent, failed, bounced or complained of", color: BAD },
 ];
 

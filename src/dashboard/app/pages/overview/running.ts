@@ -1,4 +1,4 @@
-import { counted } from "../../parts/ledger/words.ts";
+import { counted } from "../../parts/ledger/ledger-words.ts";
 
 /** Formats "1 workflow runs.". */
 export const runningText = ({ campaigns, workflows }: { campaigns: number; workflows: number }): string => {

@@ -1,9 +1,9 @@
 import { Anchor, Card, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useAbout } from "../../api/about.ts";
 import { api } from "../../api/api.ts";
 import { LATER } from "../../api/queries.ts";
+import { useAbout } from "../../api/use-about.ts";
 import { type CheckLine, Checklist } from "../../parts/checklist.tsx";
 import { Copyable } from "../../parts/states.tsx";
 import { useFirstTeam } from "./team.ts";
@@ -74,14 +74,14 @@ const useFirstMail = (team: string | undefined): CheckLine => {
     enabled: team !== undefined,
     ...LATER,
   });
-  const calls = useQuery({
-    queryKey: ["bridge", "calls", "first mail"],
+  const deliveries = useQuery({
+    queryKey: ["bridge", "deliveries", "first mail"],
     queryFn: ({ signal }) =>
-      api.bridge.calls.search({ action: "transactional", state: "done", limit: "1" } as never, { signal }),
+      api.bridge.deliveries.search({ action: "transactional", state: "done", limit: "1" } as never, { signal }),
     enabled: email === null && bridge !== null,
     ...LATER,
   });
-  const found = email === null ? calls.data : sends.data;
+  const found = email === null ? deliveries.data : sends.data;
   const text = "The first mail was sent";
   return {
     what: email === null ? <Text size="sm">{text}</Text> : to("/mail", text),

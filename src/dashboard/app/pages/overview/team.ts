@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { useAbout } from "../../api/about.ts";
 import { api } from "../../api/api.ts";
+import { useAbout } from "../../api/use-about.ts";
 
 /**
  * The bridge's team, otherwise the first. `id` is undefined during loading, on `error`, if `isNone`, or without the

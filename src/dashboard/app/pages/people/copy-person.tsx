@@ -1,4 +1,4 @@
-import { useAbout } from "../../api/about.ts";
+import { useAbout } from "../../api/use-about.ts";
 import type { Asked } from "../../parts/acts/commands.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { namedBy } from "../../story/names.ts";

@@ -20,8 +20,8 @@ export const Identifiers = ({ contact, known }: { contact: Contact | undefined; 
           <Id>{one.value}</Id>
           <Text span size="xs">
             {one.source ?? WORDS[one.kind]}
-            {one.toldAt !== null && ", told "}
-            {one.toldAt !== null && <Time at={one.toldAt} />}
+            {one.learnedAt !== null && ", told "}
+            {one.learnedAt !== null && <Time at={one.learnedAt} />}
           </Text>
         </Group>
       ))}

@@ -3,7 +3,7 @@ import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import type { Filters } from "../../parts/filters.ts";
-import { placeOf } from "../../story/subject.ts";
+import { pageOf } from "../../story/subject.ts";
 import { TeamPage } from "../../team/team.tsx";
 import { Contacts } from "./contacts.tsx";
 import { NewContact } from "./new-contact.tsx";
@@ -36,9 +36,9 @@ const Find = ({ team }: { team: string | undefined }) => {
     event.preventDefault();
     const wanted = text.trim();
     if (wanted === "") return;
-    const place = placeOf(wanted);
-    if (place?.to === "/webhooks/$id") void navigate({ to: "/webhooks/$webhookId", params: { webhookId: place.id } });
-    else if (place?.to === "/mail/$id") void navigate({ to: "/mail/$sendId", params: { sendId: place.id } });
+    const page = pageOf(wanted);
+    if (page?.to === "/webhooks/$id") void navigate({ to: "/webhooks/$webhookId", params: { webhookId: page.id } });
+    else if (page?.to === "/mail/$id") void navigate({ to: "/mail/$sendId", params: { sendId: page.id } });
     else void navigate({ to: "/people/$personId", params: { personId: wanted } });
   };
   return (

@@ -1,7 +1,7 @@
 import { Alert, Anchor, Code, Group, Stack, Tabs, Text } from "@mantine/core";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
-import { useAbout } from "../../api/about.ts";
+import { useAbout } from "../../api/use-about.ts";
 import { useKey } from "../../frame/keys.ts";
 import { Page } from "../../parts/page.tsx";
 import { Loading, Problem } from "../../parts/states.tsx";
@@ -9,10 +9,11 @@ import { State } from "../../parts/text.tsx";
 import { addressesOf, addressOf } from "../../story/names.ts";
 import { type Subject, subjectOf } from "../../story/subject.ts";
 import { type Team, TeamPage } from "../../team/team.tsx";
-import { PersonActs } from "./acts/acts.tsx";
+import { PersonActs } from "./acts/contact-acts.tsx";
 import { CopyPerson } from "./copy-person.tsx";
 import { Identifiers } from "./identifiers.tsx";
 import { ListsOf } from "./lists-of.tsx";
+import { PersonStory } from "./person-story.tsx";
 import { Properties } from "./properties.tsx";
 import {
   type Contact,
@@ -24,7 +25,6 @@ import {
   useSuppression,
   useWebhooks,
 } from "./queries.ts";
-import { Story } from "./story.tsx";
 import { MailsOf, Moments, NoContact } from "./tabs.tsx";
 
 const route = getRouteApi("/team/people/$personId");
@@ -85,7 +85,12 @@ const Known = ({ team, subject }: { team: Team; subject: Subject }) => {
         </Tabs.List>
         <Tabs.Panel value="story" pt="md">
           <Missing team={team} />
-          <Story who={address ?? Object.values(subject)[0] ?? ""} webhooks={webhooks} mails={mails} moments={moments} />
+          <PersonStory
+            who={address ?? Object.values(subject)[0] ?? ""}
+            webhooks={webhooks}
+            mails={mails}
+            moments={moments}
+          />
         </Tabs.Panel>
         <Tabs.Panel value="properties" pt="md">
           {contact ? <Properties key={contact.id} team={team} contact={contact} edits={edits} /> : none}
@@ -200,7 +205,7 @@ const Missing = ({ team }: { team: Team }) => {
   if (team.id !== undefined) return null;
   return (
     <Text size="sm">
-      The mails themselves are with the host of the v1 API: this story ends with its answers.{" "}
+      The mails themselves are with the email service: this story ends with its answers.{" "}
       <Anchor renderRoot={(props) => <Link to="/health" {...props} />}>Health</Anchor>
     </Text>
   );

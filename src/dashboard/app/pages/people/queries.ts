@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
-import { useAbout } from "../../api/about.ts";
 import { api } from "../../api/api.ts";
 import { RequestError } from "../../api/client.ts";
 import { LATER } from "../../api/queries.ts";
+import { useAbout } from "../../api/use-about.ts";
 import { readEach, useScan } from "../../parts/scan.ts";
+import type { Moment } from "../../story/chapters.ts";
 import { type Named, namedBy, otherNames } from "../../story/names.ts";
-import type { Moment } from "../../story/story.ts";
+import type { StoryMail, StoryWebhook } from "../../story/parts.ts";
 import type { Subject } from "../../story/subject.ts";
-import type { StoryMail, StoryWebhook } from "../../story/types.ts";
 import type { Team } from "../../team/team.tsx";
 
 export type Contact = Awaited<ReturnType<Team["v1"]["contacts"]["find"]>>[number];
@@ -86,7 +86,7 @@ export const useWebhooks = (team: Team, subject: Subject) => {
   return { ...scan, isThere };
 };
 
-/** Mails, newest first. Another v1 API host has no such list. */
+/** Mails, newest first. Another email service has no such list. */
 export const useMails = (team: Team, addresses: readonly string[]) => {
   const isThere = team.id !== undefined && addresses.length > 0;
   // Several addresses share the limit of one answer.

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { answerOf } from "../../parts/scan.ts";
 import { Answer, Newer } from "../../parts/states.tsx";
 import { State, Time } from "../../parts/text.tsx";
-import { nameOfMail } from "../../story/story.ts";
+import { nameOfMail } from "../../story/chapters.ts";
 import type { Team } from "../../team/team.tsx";
 import { type Contact, type useMails, useMoments } from "./queries.ts";
 

@@ -36,7 +36,7 @@ export const Properties = () => (
   </TeamPage>
 );
 
-/** Another v1 API host has no usage data. */
+/** Another email service has no usage data. */
 const Found = ({ team }: { team: Team }) => {
   const query = useQuery({
     queryKey: ["v1", team.id, "properties"],

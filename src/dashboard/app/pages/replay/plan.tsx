@@ -1,11 +1,11 @@
 import { Alert, Checkbox, Group, List, Stack, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
+import { ACTIONS, counted } from "../../parts/ledger/ledger-words.ts";
 import type { Replayed } from "../../parts/ledger/types.ts";
-import { ACTIONS, counted } from "../../parts/ledger/words.ts";
 
 /** Deliveries of a replay. Mail must be chosen explicitly. */
 export const Actions = ({ value, onChange }: { value: readonly string[]; onChange: (value: string[]) => void }) => (
-  <Checkbox.Group label="Calls to make" value={[...value]} onChange={onChange}>
+  <Checkbox.Group label="Deliveries to make" value={[...value]} onChange={onChange}>
     <Group gap="md" mt={4}>
       {Object.entries(ACTIONS).map(([action, label]) => (
         <Checkbox key={action} value={action} label={label} />
@@ -33,13 +33,13 @@ const Counts = ({ title, counts }: { title: string; counts: Record<string, numbe
 export const Plan = ({ plan, isDone }: { plan: Replayed; isDone: boolean }) => (
   <Stack gap="xs" role="status">
     <Text>
-      {counted(plan.calls, "call")} {isDone ? (plan.calls === 1 ? "was" : "were") : "would be"} made, from{" "}
+      {counted(plan.deliveries, "delivery")} {isDone ? (plan.deliveries === 1 ? "was" : "were") : "would be"} made, from{" "}
       {counted(plan.webhooks, "webhook")}.
     </Text>
     <Group align="flex-start" gap="xl">
       <Counts title="By action" counts={plan.byAction} />
       <Counts title="By rule" counts={plan.byRule} />
-      <Counts title="Calls not made" counts={plan.notMade} />
+      <Counts title="Deliveries not made" counts={plan.notMade} />
       <Counts title="Webhooks without a body" counts={plan.notReplayable} />
     </Group>
     {plan.failed.length > 0 && (

@@ -6,7 +6,7 @@ import { api } from "../../api/api.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Refused } from "../../parts/acts/refused.tsx";
 import type { Filters } from "../../parts/filters.ts";
-import { counted } from "../../parts/ledger/words.ts";
+import { counted } from "../../parts/ledger/ledger-words.ts";
 import { Page } from "../../parts/page.tsx";
 import { Time } from "../../parts/text.tsx";
 import { Actions, Plan } from "./plan.tsx";
@@ -33,7 +33,7 @@ export const Replay = () => {
 const requestOf = ({ actions = "contact", ...search }: Filters, dryRun: boolean, cursor?: string): Request =>
   ({ ...search, actions: actions.split(","), dryRun, ...(cursor === undefined ? {} : { cursor }) }) as Request;
 
-const textOf = (one: Filters): string => JSON.stringify(Object.entries(one).toSorted());
+const textOf = (filters: Filters): string => JSON.stringify(Object.entries(filters).toSorted());
 const isSameChoice = (a: Filters, b: Filters): boolean => textOf(a) === textOf(b);
 
 const Choice = ({ search }: { search: Filters }) => {
@@ -85,9 +85,9 @@ const Choice = ({ search }: { search: Filters }) => {
         </Fieldset>
       </form>
       {isSame && real.state === "idle" && <Part slices={dry} isDone={false} />}
-      {isSame && dry.state === "over" && real.state === "idle" && dry.sum && dry.sum.calls > 0 && (
+      {isSame && dry.state === "over" && real.state === "idle" && dry.sum && dry.sum.deliveries > 0 && (
         <Group>
-          <Button onClick={() => void run()}>Make {counted(dry.sum.calls, "call")}</Button>
+          <Button onClick={() => void run()}>Make {counted(dry.sum.deliveries, "delivery")}</Button>
         </Group>
       )}
       {(isSame || real.state === "over") && real.state !== "idle" && (

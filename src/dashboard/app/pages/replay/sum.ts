@@ -15,7 +15,7 @@ export const added = (a: Replayed, b: Replayed): Replayed => ({
   dryRun: b.dryRun,
   actions: b.actions,
   webhooks: a.webhooks + b.webhooks,
-  calls: a.calls + b.calls,
+  deliveries: a.deliveries + b.deliveries,
   byAction: sum(a.byAction, b.byAction),
   byRule: sum(a.byRule, b.byRule),
   notMade: sum(a.notMade, b.notMade),

@@ -2,12 +2,12 @@ import type { BridgeContract } from "../../../../lib/contract/admin/bridge.ts";
 import type { Response } from "../../../../lib/contract/operation.ts";
 
 /** A delivery as the email service would receive it. */
-export type Tried = Response<BridgeContract["rules"]["run"]>["calls"][number];
+export type Tried = Response<BridgeContract["rules"]["run"]>["deliveries"][number];
 
 /** Difference between a planned delivery and today's. `fields`: names of differing values. */
 export type Difference = {
   kind: "same" | "changed" | "new" | "gone";
-  call: Tried;
+  delivery: Tried;
   before?: Tried;
   fields: { name: string; before: string; now: string }[];
 };
@@ -36,15 +36,18 @@ const keyOf = ({ rule, action, what }: Tried): string => JSON.stringify([rule, a
 
 /** Compares deliveries: today's first, then removed ones. */
 export const differencesOf = (then: readonly Tried[], now: readonly Tried[]): Difference[] => {
-  const left = new Map(then.map((call) => [keyOf(call), call]));
-  const differences = now.map((call): Difference => {
-    const before = left.get(keyOf(call));
-    if (!before) return { kind: "new", call, fields: [] };
-    left.delete(keyOf(call));
-    const fields = fieldsOf(before, call);
-    return { kind: fields.length === 0 ? "same" : "changed", call, before, fields };
+  const left = new Map(then.map((delivery) => [keyOf(delivery), delivery]));
+  const differences = now.map((delivery): Difference => {
+    const before = left.get(keyOf(delivery));
+    if (!before) return { kind: "new", delivery, fields: [] };
+    left.delete(keyOf(delivery));
+    const fields = fieldsOf(before, delivery);
+    return { kind: fields.length === 0 ? "same" : "changed", delivery, before, fields };
   });
-  return [...differences, ...[...left.values()].map((call): Difference => ({ kind: "gone", call, fields: [] }))];
+  return [
+    ...differences,
+    ...[...left.values()].map((delivery): Difference => ({ kind: "gone", delivery, fields: [] })),
+  ];
 };
 
 /** Splits text around a part: before, part, after. Undefined if absent. */

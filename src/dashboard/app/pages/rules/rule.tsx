@@ -2,16 +2,16 @@ import { Code, Group, Stack, Table, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { api } from "../../api/api.ts";
-import type { FoundCall } from "../../parts/ledger/types.ts";
-import { whatOf, whomOf } from "../../parts/ledger/words.ts";
+import { whatOf, whomOf } from "../../parts/ledger/ledger-words.ts";
+import type { FoundDelivery } from "../../parts/ledger/types.ts";
 import { Page } from "../../parts/page.tsx";
 import { Answer } from "../../parts/states.tsx";
 import { State, Time } from "../../parts/text.tsx";
 import { rulesQuery } from "./query.ts";
+import { doesOf, type Rule as Shown, textOf } from "./rule-words.ts";
 import { RunRules } from "./run-rules.tsx";
 import { Template } from "./template.tsx";
 import { Condition } from "./tried.tsx";
-import { doesOf, type Rule as Shown, textOf } from "./words.ts";
 
 const route = getRouteApi("/rules/$source/$rule");
 
@@ -93,40 +93,40 @@ const Says = ({ rule }: { rule: Shown }) => {
 
 const Latest = ({ rule, source }: { rule: string; source: string }) => {
   const query = useQuery({
-    queryKey: ["bridge", "calls", { rule, source }, "latest"],
-    queryFn: () => api.bridge.calls.search({ rule, source, limit: "5" }),
+    queryKey: ["bridge", "deliveries", { rule, source }, "latest"],
+    queryFn: () => api.bridge.deliveries.search({ rule, source, limit: "5" }),
   });
   return (
     <Stack gap="xs" component="section" aria-labelledby="latest">
       <Title id="latest" order={2} size="h4">
-        Latest calls
+        Latest deliveries
       </Title>
-      <Answer query={query}>{({ data }) => <Calls calls={data} />}</Answer>
-      <Link to="/calls" search={{ rule, source }}>
-        All calls of this rule
+      <Answer query={query}>{({ data }) => <Deliveries deliveries={data} />}</Answer>
+      <Link to="/deliveries" search={{ rule, source }}>
+        All deliveries of this rule
       </Link>
     </Stack>
   );
 };
 
-const Calls = ({ calls }: { calls: readonly FoundCall[] }) =>
-  calls.length === 0 ? (
+const Deliveries = ({ deliveries }: { deliveries: readonly FoundDelivery[] }) =>
+  deliveries.length === 0 ? (
     <Text size="sm">None among the newest webhooks.</Text>
   ) : (
-    <Table aria-label="Latest calls">
+    <Table aria-label="Latest deliveries">
       <Table.Tbody>
-        {calls.map((call) => (
-          <Table.Tr key={call.id} className="row">
+        {deliveries.map((delivery) => (
+          <Table.Tr key={delivery.id} className="row">
             <Table.Td>
-              <Link to="/webhooks/$webhookId" params={{ webhookId: call.webhook.id }}>
-                {whatOf(call)} for {whomOf(call)}
+              <Link to="/webhooks/$webhookId" params={{ webhookId: delivery.webhook.id }}>
+                {whatOf(delivery)} for {whomOf(delivery)}
               </Link>
             </Table.Td>
             <Table.Td>
-              <State state={call.state} />
+              <State state={delivery.state} />
             </Table.Td>
             <Table.Td>
-              <Time at={call.webhook.acceptedAt} />
+              <Time at={delivery.webhook.acceptedAt} />
             </Table.Td>
           </Table.Tr>
         ))}

@@ -6,7 +6,7 @@ import { Headings } from "../../parts/listing.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Answer, Empty } from "../../parts/states.tsx";
 import { rulesQuery } from "./query.ts";
-import { doesOf, type Rule, textOf } from "./words.ts";
+import { doesOf, type Rule, textOf } from "./rule-words.ts";
 
 const route = getRouteApi("/rules");
 

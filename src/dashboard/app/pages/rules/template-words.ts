@@ -1,4 +1,4 @@
-import type { Rule } from "./words.ts";
+import type { Rule } from "./rule-words.ts";
 
 /** A published transactional email. `dataVariables` includes variables with a fallback. */
 export type Published = { id: string; name: string; dataVariables: readonly string[] };
@@ -9,17 +9,17 @@ export type TemplateWords = { state: "published" | "missing"; text: string };
 export const wordsOfTemplate = (
   { template, variables }: Pick<NonNullable<Rule["transactional"]>, "template" | "variables">,
   id: string | undefined,
-  found: Published | null,
+  published: Published | null,
 ): TemplateWords => {
   if (id === undefined) {
     const variable = `TEMPLATE_${template.toUpperCase().replace(/[^A-Z0-9]+/g, "_")}`;
     const text = `No transactional email is set for "${template}", so this mail cannot be sent. Set ${variable} to its id.`;
     return { state: "missing", text };
   }
-  if (found === null)
+  if (published === null)
     return { state: "missing", text: `${id} is not published, so this mail cannot be sent. Publish it.` };
-  const name = `"${found.name}" (${id})`;
-  const missing = found.dataVariables.filter((one) => !Object.hasOwn(variables, one));
+  const name = `"${published.name}" (${id})`;
+  const missing = published.dataVariables.filter((dataVariable) => !Object.hasOwn(variables, dataVariable));
   if (missing.length === 0) return { state: "published", text: `${name}. This rule gives all its variables.` };
   const text = `${name}. This rule does not give ${missing.join(", ")}: the template needs a fallback for each.`;
   return { state: "published", text };

@@ -2,18 +2,18 @@ import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { useAbout, useTeamOfBridge } from "../../api/about.ts";
 import { api } from "../../api/api.ts";
 import { RequestError } from "../../api/client.ts";
+import { useAbout, useTeamOfBridge } from "../../api/use-about.ts";
 import { Answer } from "../../parts/states.tsx";
 import { State } from "../../parts/text.tsx";
+import type { Rule } from "./rule-words.ts";
 import { type Published, type TemplateWords, wordsOfTemplate } from "./template-words.ts";
-import type { Rule } from "./words.ts";
 
 const findPublished = async (team: string | undefined, id: string): Promise<Published | null> => {
   try {
-    const found = await api.v1(team).transactionalEmails.get({ transactionalId: id });
-    return found.publishedEmailMessageId === null ? null : found;
+    const transactionalEmail = await api.v1(team).transactionalEmails.get({ transactionalId: id });
+    return transactionalEmail.publishedEmailMessageId === null ? null : transactionalEmail;
   } catch (error) {
     if (error instanceof RequestError && error.status === 404) return null;
     throw error;
@@ -34,9 +34,9 @@ export const Template = ({ mail, isOfItsPage }: { mail: NonNullable<Rule["transa
   if (id === undefined) return <Says words={wordsOfTemplate(mail, id, null)} />;
   return (
     <Answer query={query} rows={1}>
-      {(found) => (
-        <Says words={wordsOfTemplate(mail, id, found)}>
-          {!isOfItsPage && found !== null && (
+      {(published) => (
+        <Says words={wordsOfTemplate(mail, id, published)}>
+          {!isOfItsPage && published !== null && (
             <Link to="/transactional/$transactionalEmailId" params={{ transactionalEmailId: id }} search={ofBridge}>
               Its page
             </Link>

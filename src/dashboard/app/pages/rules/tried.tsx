@@ -1,6 +1,6 @@
 import { Alert, Badge, Card, Code, Group, Stack, Table, Text, Title } from "@mantine/core";
 import type { api } from "../../api/api.ts";
-import { counted } from "../../parts/ledger/words.ts";
+import { counted } from "../../parts/ledger/ledger-words.ts";
 import { State } from "../../parts/text.tsx";
 import { around, type Difference, differencesOf, type Tried } from "./diff.ts";
 
@@ -16,7 +16,7 @@ export const TriedResult = ({
 }) => (
   <Stack gap="sm" role="status">
     <Text>
-      {result.type}: {counted(result.calls.length, "call")}. Nothing was sent, and nothing was stored.
+      {result.type}: {counted(result.deliveries.length, "delivery")}. Nothing was sent, and nothing was stored.
     </Text>
     {result.skip !== null && <Alert color="orange">{result.skip}</Alert>}
     <Table aria-label="Outcomes">
@@ -46,9 +46,11 @@ export const TriedResult = ({
       </Table.Tbody>
     </Table>
     {result.planned === null ? (
-      result.calls.map((call) => <TriedCall key={`${call.rule} ${call.what}`} call={call} />)
+      result.deliveries.map((delivery) => (
+        <TriedDelivery key={`${delivery.rule} ${delivery.what}`} delivery={delivery} />
+      ))
     ) : (
-      <Differences all={differencesOf(result.planned, result.calls)} />
+      <Differences all={differencesOf(result.planned, result.deliveries)} />
     )}
   </Stack>
 );
@@ -71,18 +73,18 @@ export const Condition = ({ text, clause }: { text: string; clause?: string }) =
   );
 };
 
-const TriedCall = ({ call }: { call: Tried }) => (
-  <Card withBorder padding="sm" component="article" aria-label={`${call.what} for ${call.whom}`}>
+const TriedDelivery = ({ delivery }: { delivery: Tried }) => (
+  <Card withBorder padding="sm" component="article" aria-label={`${delivery.what} for ${delivery.whom}`}>
     <Text size="sm" fw={600}>
-      {call.what} for {call.whom}, by the rule {call.rule}
+      {delivery.what} for {delivery.whom}, by the rule {delivery.rule}
     </Text>
-    {call.problems.map((problem) => (
+    {delivery.problems.map((problem) => (
       <Text size="sm" key={problem}>
         {problem}
       </Text>
     ))}
     <Code block tabIndex={0} mt="xs">
-      {`${call.request.method} ${call.request.path}\n${JSON.stringify(call.request.body, null, 2)}`}
+      {`${delivery.request.method} ${delivery.request.path}\n${JSON.stringify(delivery.request.body, null, 2)}`}
     </Code>
   </Card>
 );
@@ -97,17 +99,17 @@ const WORDS: Record<Difference["kind"], readonly [string, string]> = {
 const Differences = ({ all }: { all: readonly Difference[] }) => (
   <Stack gap="xs">
     <Title order={3} size="h5">
-      Calls of then, and of today's rules
+      Deliveries of then, and of today's rules
     </Title>
-    {all.length === 0 && <Text size="sm">No call then, and none now.</Text>}
-    {all.map(({ kind, call, fields }) => (
-      <Card withBorder padding="sm" component="article" key={`${kind} ${call.rule} ${call.what}`}>
+    {all.length === 0 && <Text size="sm">No delivery then, and none now.</Text>}
+    {all.map(({ kind, delivery, fields }) => (
+      <Card withBorder padding="sm" component="article" key={`${kind} ${delivery.rule} ${delivery.what}`}>
         <Group gap="xs">
           <Badge variant="light" tt="none" color={WORDS[kind][1]}>
             {WORDS[kind][0]}
           </Badge>
           <Text size="sm">
-            {call.what} for {call.whom}, by the rule {call.rule}
+            {delivery.what} for {delivery.whom}, by the rule {delivery.rule}
           </Text>
         </Group>
         {fields.map(({ name, before, now }) => (
@@ -115,7 +117,7 @@ const Differences = ({ all }: { all: readonly Difference[] }) => (
             {name}: <del>{before}</del> <ins>{now}</ins>
           </Text>
         ))}
-        {call.problems.map((problem) => (
+        {delivery.problems.map((problem) => (
           <Text size="sm" key={problem}>
             {problem}
           </Text>

@@ -1,23 +1,23 @@
 import { ActionIcon, Group, Paper, Select, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
+import { OPERATORS } from "../../../../lib/contract/audience/condition-words.ts";
 import type { Operator } from "../../../../lib/contract/audience/filter.ts";
 import { operatorsOf } from "../../../../lib/contract/audience/operators.ts";
-import { OPERATORS } from "../../../../lib/contract/audience/words.ts";
 import { Icon } from "../../parts/icons.tsx";
+import { type ConditionFields, fieldChoices } from "./condition-fields.ts";
 import { type DraftCondition, fieldOf, NO_VALUE, needsValue, ofField } from "./draft.ts";
-import { type Fields, fieldChoices } from "./fields.ts";
 
 type Of<T extends DraftCondition["type"]> = Extract<DraftCondition, { type: T }>;
 type Props<T extends DraftCondition["type"] = DraftCondition["type"]> = {
-  place: string;
+  heading: string;
   one: Of<T>;
-  fields: Fields;
+  fields: ConditionFields;
   problem: string | undefined;
   onChange: (next: DraftCondition) => void;
 };
 
 export const Condition = ({ onRemove, ...given }: Props & { onRemove: (() => void) | undefined }) => {
-  const { place, one, fields } = given;
+  const { heading, one, fields } = given;
   const [isTouched, setTouched] = useState(false);
   const onChange = (next: DraftCondition) => {
     setTouched(true);
@@ -26,10 +26,10 @@ export const Condition = ({ onRemove, ...given }: Props & { onRemove: (() => voi
   const problem = given.problem === NO_VALUE && !isTouched ? undefined : given.problem;
   const props = { ...given, problem, onChange };
   return (
-    <Paper withBorder p={6} role="group" aria-label={place}>
+    <Paper withBorder p={6} role="group" aria-label={heading}>
       <Group gap="xs" align="flex-start">
         <Select
-          aria-label={`${place}: about`}
+          aria-label={`${heading}: about`}
           size="xs"
           w={220}
           data={fieldChoices(fields, one.type === "property" ? one.key : undefined)}
@@ -47,7 +47,7 @@ export const Condition = ({ onRemove, ...given }: Props & { onRemove: (() => voi
             color="gray"
             size="md"
             onClick={onRemove}
-            aria-label={`Remove ${place.toLowerCase()}`}
+            aria-label={`Remove ${heading.toLowerCase()}`}
           >
             <Icon name="remove" size={14} />
           </ActionIcon>
@@ -62,11 +62,11 @@ export const Condition = ({ onRemove, ...given }: Props & { onRemove: (() => voi
   );
 };
 
-const OfProperty = ({ place, one, fields, problem, onChange }: Props<"property">) => {
+const OfProperty = ({ heading, one, fields, problem, onChange }: Props<"property">) => {
   const type = fields.types.get(one.key) ?? "string";
   const field = (name: "value" | "to", label: string) => (
     <TextInput
-      aria-label={`${place}: ${label}`}
+      aria-label={`${heading}: ${label}`}
       aria-invalid={problem !== undefined}
       size="xs"
       w={type === "date" ? 170 : 200}
@@ -80,7 +80,7 @@ const OfProperty = ({ place, one, fields, problem, onChange }: Props<"property">
   return (
     <>
       <Select
-        aria-label={`${place}: compares`}
+        aria-label={`${heading}: compares`}
         size="xs"
         w={170}
         data={operatorsOf[type].map((operator) => ({ value: operator, label: OPERATORS[operator] }))}
@@ -101,9 +101,9 @@ const STATUSES = [
   { value: "null", label: "never asked" },
 ];
 
-const OfOptIn = ({ place, one, onChange }: Props<"optIn">) => (
+const OfOptIn = ({ heading, one, onChange }: Props<"optIn">) => (
   <Select
-    aria-label={`${place}: answer`}
+    aria-label={`${heading}: answer`}
     size="xs"
     w={170}
     data={STATUSES}
@@ -127,14 +127,14 @@ const TARGETS = [
   { value: "workflowEmail", label: "the mail with the id" },
 ];
 
-const OfActivity = ({ place, one, fields, onChange }: Props<"activity">) => {
+const OfActivity = ({ heading, one, fields, onChange }: Props<"activity">) => {
   const { action, negate, target, id } = one;
   const known = target === "campaign" ? fields.campaigns : fields.workflows;
   const choices = id === "" || known.some(({ value }) => value === id) ? known : [...known, { value: id, label: id }];
   return (
     <>
       <Select
-        aria-label={`${place}: they`}
+        aria-label={`${heading}: they`}
         size="xs"
         w={150}
         data={ACTIONS}
@@ -146,7 +146,7 @@ const OfActivity = ({ place, one, fields, onChange }: Props<"activity">) => {
         allowDeselect={false}
       />
       <Select
-        aria-label={`${place}: of`}
+        aria-label={`${heading}: of`}
         size="xs"
         w={180}
         data={TARGETS}
@@ -156,7 +156,7 @@ const OfActivity = ({ place, one, fields, onChange }: Props<"activity">) => {
       />
       {target === "workflowEmail" ? (
         <TextInput
-          aria-label={`${place}: id of the mail`}
+          aria-label={`${heading}: id of the mail`}
           size="xs"
           w={200}
           maxLength={100}
@@ -165,7 +165,7 @@ const OfActivity = ({ place, one, fields, onChange }: Props<"activity">) => {
         />
       ) : (
         <Select
-          aria-label={`${place}: which one`}
+          aria-label={`${heading}: which one`}
           size="xs"
           w={200}
           data={[...choices]}

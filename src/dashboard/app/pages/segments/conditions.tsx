@@ -1,15 +1,15 @@
 import { Button, Group, Select, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Condition } from "./condition.tsx";
+import type { ConditionFields } from "./condition-fields.ts";
 import { type Draft, type Filter, withAnother } from "./draft.ts";
-import type { Fields } from "./fields.ts";
 
 const MAX_CONDITIONS = 50;
 
 type Props = {
   title: ReactNode;
   draft: Filter;
-  fields: Fields;
+  fields: ConditionFields;
   problems: Record<number, string>;
   /** Path that the service refused, such as `filter.conditions.1.value`. */
   wrong: string | undefined;
@@ -37,17 +37,19 @@ export const Conditions = ({ title, draft, fields, problems, wrong, refusal, onC
           allowDeselect={false}
         />
       </Group>
-      {conditions.map((one, index) => (
+      {conditions.map((condition, index) => (
         <Condition
-          key={one.n}
-          place={`Condition ${index + 1}`}
-          one={one}
+          key={condition.n}
+          heading={`Condition ${index + 1}`}
+          one={condition}
           fields={fields}
-          problem={problems[one.n] ?? (refused === String(index) ? refusal : undefined)}
-          onChange={(next) => onChange({ match, conditions: conditions.map((old) => (old === one ? next : old)) })}
+          problem={problems[condition.n] ?? (refused === String(index) ? refusal : undefined)}
+          onChange={(next) =>
+            onChange({ match, conditions: conditions.map((old) => (old === condition ? next : old)) })
+          }
           onRemove={
             conditions.length > 1
-              ? () => onChange({ match, conditions: conditions.filter((old) => old !== one) })
+              ? () => onChange({ match, conditions: conditions.filter((old) => old !== condition) })
               : undefined
           }
         />

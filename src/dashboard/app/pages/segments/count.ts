@@ -1,6 +1,6 @@
 import type { AdminContract } from "../../../../lib/contract/admin/email.ts";
 import type { Response } from "../../../../lib/contract/operation.ts";
-import { counted } from "../../parts/ledger/words.ts";
+import { counted } from "../../parts/ledger/ledger-words.ts";
 
 export type Count = Response<AdminContract["audience"]["estimate"]>;
 

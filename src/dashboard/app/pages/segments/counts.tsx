@@ -1,13 +1,13 @@
 import { Anchor, Button, List, Loader, Stack, Text, Title } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
+import { wordsOfCondition } from "../../../../lib/contract/audience/condition-words.ts";
 import type { AudienceFilter } from "../../../../lib/contract/audience/filter.ts";
-import { wordsOfCondition } from "../../../../lib/contract/audience/words.ts";
 import { api } from "../../api/api.ts";
 import { Failure } from "../../parts/failure.tsx";
 import { useScan } from "../../parts/scan.ts";
 import { Loading } from "../../parts/states.tsx";
+import { type ConditionFields, namesIn } from "./condition-fields.ts";
 import { countText, differenceOf, differenceText } from "./count.ts";
-import { type Fields, namesIn } from "./fields.ts";
 import type { useCounts } from "./use-counts.ts";
 
 const MISSES = 3;
@@ -21,7 +21,7 @@ export const CountsOf = ({
 }: {
   counts: ReturnType<typeof useCounts>;
   filter: AudienceFilter;
-  fields: Fields;
+  fields: ConditionFields;
   hasStored: boolean;
 }) => {
   if (!counts) return null;
@@ -48,7 +48,7 @@ export const CountsOf = ({
 
 type Misses = readonly { path: string; message: string }[];
 
-type MissesProps = { misses: Misses; filter: AudienceFilter; fields: Fields };
+type MissesProps = { misses: Misses; filter: AudienceFilter; fields: ConditionFields };
 
 const NearMisses = ({ misses, filter, fields }: MissesProps) => (
   <List size="sm" aria-label="Near misses">

@@ -62,7 +62,8 @@ export const ofField = ({ n }: DraftCondition, field: string, types: Types): Dra
   return condition(n, key, types.get(key) ?? "string");
 };
 
-export const fieldOf = (one: DraftCondition): string => (one.type === "property" ? `property:${one.key}` : one.type);
+export const fieldOf = (draftCondition: DraftCondition): string =>
+  draftCondition.type === "property" ? `property:${draftCondition.key}` : draftCondition.type;
 
 export const withAnother = <F extends Filter>(draft: F): F => {
   const n = Math.max(0, ...draft.conditions.map((one) => one.n)) + 1;
@@ -91,18 +92,21 @@ export const filterOf = ({ match, conditions }: Filter, types: Types): AudienceF
 /** Problem of an empty value. An untouched condition does not show it. */
 export const NO_VALUE = "Give a value.";
 
-const problemOf = (one: DraftCondition, types: Types): string | undefined => {
-  if (one.type === "optIn") return undefined;
-  if (one.type === "activity") return one.id.trim() === "" ? "Choose which one." : undefined;
-  const type = types.get(one.key);
-  if (type === undefined) return `There is no property "${one.key}" any more. Choose another one.`;
-  if (!needsValue(one.operator)) return undefined;
+const problemOf = (draftCondition: DraftCondition, types: Types): string | undefined => {
+  if (draftCondition.type === "optIn") return undefined;
+  if (draftCondition.type === "activity") return draftCondition.id.trim() === "" ? "Choose which one." : undefined;
+  const type = types.get(draftCondition.key);
+  if (type === undefined) return `There is no property "${draftCondition.key}" any more. Choose another one.`;
+  if (!needsValue(draftCondition.operator)) return undefined;
   if (type === "date") {
-    const ends = one.operator === "between" ? [one.value, one.to] : [one.value];
+    const ends =
+      draftCondition.operator === "between" ? [draftCondition.value, draftCondition.to] : [draftCondition.value];
     return ends.every(isDate) ? undefined : 'Give a date such as 2026-01-31, or "30 days ago", "in 2 weeks".';
   }
-  if (one.value.trim() === "") return NO_VALUE;
-  return type === "number" && !Number.isFinite(Number(one.value)) ? "Give a number, such as 12 or 1.5." : undefined;
+  if (draftCondition.value.trim() === "") return NO_VALUE;
+  return type === "number" && !Number.isFinite(Number(draftCondition.value))
+    ? "Give a number, such as 12 or 1.5."
+    : undefined;
 };
 
 /** Problems by condition `n`; 0 concerns the whole draft. */

@@ -1,4 +1,4 @@
-import { wordsOfConditions } from "../../../../lib/contract/audience/words.ts";
+import { wordsOfConditions } from "../../../../lib/contract/audience/condition-words.ts";
 import type { Response } from "../../../../lib/contract/operation.ts";
 import type { V1 } from "../../../../lib/contract/v1.ts";
 import type { Theirs } from "../../parts/acts/conflict.tsx";

@@ -2,15 +2,15 @@ import { Stack, Textarea, TextInput, Title } from "@mantine/core";
 import type { FormEvent, KeyboardEvent, ReactNode } from "react";
 import type { AudienceFilter } from "../../../../lib/contract/audience/filter.ts";
 import { RequestError } from "../../api/client.ts";
+import type { ConditionFields } from "./condition-fields.ts";
 import { Conditions } from "./conditions.tsx";
 import { CountsOf, Examples } from "./counts.tsx";
 import { type Draft, filterOf, problemsIn } from "./draft.ts";
-import type { Fields } from "./fields.ts";
 import { useCounts } from "./use-counts.ts";
 
 type Props = {
   team: string;
-  fields: Fields;
+  fields: ConditionFields;
   draft: Draft;
   stored?: { id: string; filter: AudienceFilter };
   error: Error | null;

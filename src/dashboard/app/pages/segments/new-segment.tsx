@@ -9,8 +9,8 @@ import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
 import { Answer } from "../../parts/states.tsx";
 import { type Team, TeamPage } from "../../team/team.tsx";
+import { type ConditionFields, useConditionFields } from "./condition-fields.ts";
 import { type Draft, emptyDraft, filterOf, problemsIn } from "./draft.ts";
-import { type Fields, useFields } from "./fields.ts";
 import { SegmentForm } from "./form.tsx";
 
 export const NewSegment = () => (
@@ -26,11 +26,11 @@ export const NewSegment = () => (
 );
 
 const Found = ({ team, id }: { team: Team; id: string }) => {
-  const query = useFields(team);
+  const query = useConditionFields(team);
   return <Answer query={query}>{(fields) => <Form team={team} id={id} fields={fields} />}</Answer>;
 };
 
-const Form = ({ team, id, fields }: { team: Team; id: string; fields: Fields }) => {
+const Form = ({ team, id, fields }: { team: Team; id: string; fields: ConditionFields }) => {
   const [draft, setDraft, clear] = useDraft<Draft>(`segment ${id} new`, emptyDraft);
   const navigate = useNavigate();
   const isReady = draft.name.trim() !== "" && Object.keys(problemsIn(draft, fields.types)).length === 0;

@@ -14,9 +14,9 @@ import { toast } from "../../parts/acts/toast.ts";
 import { Answer } from "../../parts/states.tsx";
 import { Id, Time } from "../../parts/text.tsx";
 import { type Team, TeamPage } from "../../team/team.tsx";
+import { type ConditionFields, useConditionFields } from "./condition-fields.ts";
 import { filterOf, problemsIn } from "./draft.ts";
 import { changesIn, formOf, type KeptSegment, type Segment as Stored, theirsIn, typedIn, typedOf } from "./edits.ts";
-import { type Fields, useFields } from "./fields.ts";
 import { SegmentForm } from "./form.tsx";
 import { DeleteSegment, UsedBy } from "./used-by.tsx";
 
@@ -47,7 +47,7 @@ export const Segment = () => {
 const keyOf = (team: string, segmentId: string) => ["email", team, "segment", segmentId];
 
 const One = ({ team, id, segmentId }: { team: Team; id: string; segmentId: string }) => {
-  const fields = useFields(team);
+  const fields = useConditionFields(team);
   const query = useQuery({
     queryKey: keyOf(id, segmentId),
     queryFn: ({ signal }) => team.v1.audienceSegments.get({ audienceSegmentId: segmentId }, { signal }),
@@ -57,7 +57,9 @@ const One = ({ team, id, segmentId }: { team: Team; id: string; segmentId: strin
       {(segment) => (
         <Stack gap="lg">
           <Head team={id} segment={segment} />
-          <Answer query={fields}>{(found) => <Form team={team} id={id} segment={segment} fields={found} />}</Answer>
+          <Answer query={fields}>
+            {(conditionFields) => <Form team={team} id={id} segment={segment} fields={conditionFields} />}
+          </Answer>
         </Stack>
       )}
     </Answer>
@@ -89,7 +91,7 @@ const Head = ({ team, segment }: { team: string; segment: Stored }) => (
   </Stack>
 );
 
-type FormProps = { team: Team; id: string; segment: Stored; fields: Fields };
+type FormProps = { team: Team; id: string; segment: Stored; fields: ConditionFields };
 
 /** Stops if it would overwrite unseen changes of another person. */
 const useSave = ({ team, id, segment, fields }: FormProps, kept: KeptSegment, onSaved: OnSaved) => {

@@ -1,6 +1,6 @@
 import { Button, Text } from "@mantine/core";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
-import { type NameOf, wordsOfConditions } from "../../../../lib/contract/audience/words.ts";
+import { type NameOf, wordsOfConditions } from "../../../../lib/contract/audience/condition-words.ts";
 import { useButtonKey } from "../../frame/keys.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { changed, type Filters } from "../../parts/filters.ts";
@@ -9,7 +9,7 @@ import { useScan } from "../../parts/scan.ts";
 import { Empty } from "../../parts/states.tsx";
 import { Time } from "../../parts/text.tsx";
 import { type Team, TeamPage } from "../../team/team.tsx";
-import { namesIn, useFields } from "./fields.ts";
+import { namesIn, useConditionFields } from "./condition-fields.ts";
 
 type Segment = Awaited<ReturnType<Team["v1"]["audienceSegments"]["list"]>>["data"][number];
 
@@ -86,7 +86,7 @@ const List = ({ team, id }: { team: Team; id: string }) => {
     },
     { cursor, idOf },
   );
-  const names = useFields(
+  const names = useConditionFields(
     team,
     scan.found.some(({ filter }) => filter.conditions.some(({ type }) => type === "activity")),
   );

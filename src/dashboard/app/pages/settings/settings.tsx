@@ -1,10 +1,10 @@
 import { Anchor, Stack, Table, Text, Title } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { aboutQuery } from "../../api/about.ts";
 import { api } from "../../api/api.ts";
+import { aboutQuery } from "../../api/use-about.ts";
 import { ActButton } from "../../parts/acts/act.tsx";
-import { forgetDrafts } from "../../parts/acts/draft.ts";
+import { dropDrafts } from "../../parts/acts/draft.ts";
 import { Headings } from "../../parts/listing.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Answer } from "../../parts/states.tsx";
@@ -74,7 +74,7 @@ const Sessions = () => {
           run: () => api.dashboard.sessions.delete(),
           done: () => "All sessions have ended.",
           onDone: () => {
-            forgetDrafts();
+            dropDrafts();
             void queries.resetQueries(aboutQuery);
           },
           asked: { api: "dashboard", name: "sessions.delete" },

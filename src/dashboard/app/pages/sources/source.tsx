@@ -11,7 +11,7 @@ import { Page } from "../../parts/page.tsx";
 import { Answer, Copyable, Empty } from "../../parts/states.tsx";
 import { State, Time } from "../../parts/text.tsx";
 import { sourcesQuery } from "./query.ts";
-import { linesFor, meaningOf, type Source, secretInWords, stepsOf } from "./words.ts";
+import { linesFor, meaningOf, type Source, secretInWords, stepsOf } from "./source-words.ts";
 
 const route = getRouteApi("/sources/$source");
 
@@ -49,16 +49,16 @@ export const SourcePage = () => {
 
 const Whole = ({ source }: { source: Source }) => {
   const navigate = useNavigate();
-  const { name, title, pausedSince, shadow } = source;
+  const { name, title, pausedSince, planOnly } = source;
   const steps = stepsOf(source);
   return (
     <>
       {pausedSince !== null && (
         <Alert color="orange" title="A person paused this source">
-          <Time at={pausedSince} />. Its webhooks are accepted, and their calls wait.
+          <Time at={pausedSince} />. Its webhooks are accepted, and their deliveries wait.
         </Alert>
       )}
-      {shadow && <Alert title="Shadow">Its calls are planned and shown, and none is sent.</Alert>}
+      {planOnly && <Alert title="Shadow">Its deliveries are planned and shown, and none is sent.</Alert>}
       {steps.some(({ isDone }) => !isDone) && (
         <Section title="Set-up">
           <Checklist

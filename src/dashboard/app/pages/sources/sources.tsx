@@ -7,10 +7,11 @@ import { Page } from "../../parts/page.tsx";
 import { Answer, Empty } from "../../parts/states.tsx";
 import { State, Time } from "../../parts/text.tsx";
 import { sourcesQuery } from "./query.ts";
-import type { Source } from "./words.ts";
+import type { Source } from "./source-words.ts";
 
 /** Order: received webhooks, then a set secret, then name. */
-const byUse = (one: Source, other: Source): number => rankOf(one) - rankOf(other) || (one.name < other.name ? -1 : 1);
+const byUse = (source: Source, other: Source): number =>
+  rankOf(source) - rankOf(other) || (source.name < other.name ? -1 : 1);
 const rankOf = ({ lastReceived, lastRefused, secret }: Source): number =>
   lastReceived !== null ? 0 : lastRefused !== null ? 1 : secret.state === "missing" ? 3 : 2;
 

@@ -9,7 +9,7 @@ import type { Column } from "../../parts/listing.tsx";
 import { useScan } from "../../parts/scan.ts";
 import { Empty } from "../../parts/states.tsx";
 import { Time } from "../../parts/text.tsx";
-import { liftingByOperator } from "./lift.ts";
+import { removingByOperator } from "./remove.ts";
 
 type Found = Awaited<ReturnType<typeof api.email.suppressions.list>>["data"][number];
 type Asked = Parameters<typeof api.email.suppressions.list>[0];
@@ -43,10 +43,10 @@ const columnsOf = (team: string): readonly Column<Found>[] => [
   },
   { title: "Since", cell: ({ since }) => <Time at={since} />, width: 140 },
   {
-    title: "Lift",
+    title: "Remove",
     cell: ({ email, meaning }) => (
-      <ActButton act={liftingByOperator(team, email, meaning)} aria-label={`Lift the suppression of ${email}`}>
-        Lift
+      <ActButton act={removingByOperator(team, email, meaning)} aria-label={`Remove ${email} from suppression`}>
+        Remove
       </ActButton>
     ),
     width: 100,

@@ -33,7 +33,7 @@ export const Suppressions = () => (
   <TeamPage title="Suppressions" actions={({ id }) => id !== undefined && <Acts team={id} />}>
     {({ id }) =>
       id === undefined ? (
-        <Text>The host of the v1 API has the list. The page of a person shows whether its address is suppressed.</Text>
+        <Text>The email service has the list. The page of a person shows whether its address is suppressed.</Text>
       ) : (
         <SuppressedAddresses key={id} team={id} />
       )

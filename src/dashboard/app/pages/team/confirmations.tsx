@@ -24,7 +24,7 @@ export const Confirmations = () => (
   >
     {({ id }) =>
       id === undefined ? (
-        <Text>The host of the v1 API asks people to confirm.</Text>
+        <Text>The email service asks people to confirm.</Text>
       ) : (
         <>
           <Text size="sm">

@@ -1,4 +1,4 @@
-import { FIELDS, type Field, type Settings } from "./fields.ts";
+import { FIELDS, type Field, type Settings } from "./setting-fields.ts";
 
 type Value = string | number | boolean | null;
 
@@ -58,8 +58,8 @@ export const conflictsIn = (settings: Settings, kept: Kept): Field[] =>
   changedFields(settings, kept).filter(({ name }) => kept[name]?.was !== settings[name]);
 
 /** True if a save would overwrite unseen changes. */
-export const isUnseen = (shown: Settings, read: Settings, kept: Kept): boolean =>
-  conflictsIn(read, kept).some(({ name }) => read[name] !== shown[name]);
+export const isUnseen = (settings: Settings, read: Settings, kept: Kept): boolean =>
+  conflictsIn(read, kept).some(({ name }) => read[name] !== settings[name]);
 
 /** Drops edits of fields taken from another person. */
 export const keptWithout = (kept: Kept, fields: readonly Field[]): Kept =>

@@ -2,14 +2,14 @@ import { Anchor, List, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { useAbout } from "../../api/about.ts";
 import { api } from "../../api/api.ts";
 import { LATER } from "../../api/queries.ts";
+import { useAbout } from "../../api/use-about.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Answer } from "../../parts/states.tsx";
-import { warmupInWords } from "../domains/words.ts";
-import type { Section, Settings } from "./fields.ts";
-import { domainInForce, senderInWords, senderStateInWords } from "./words.ts";
+import { warmupInWords } from "../domains/domain-words.ts";
+import { domainInForce, senderInWords, senderStateInWords } from "./sender-words.ts";
+import type { Section, Settings } from "./setting-fields.ts";
 
 type Props = { team: string; settings: Settings };
 
@@ -126,11 +126,11 @@ const LimitsInForce = ({ team }: { team: string }) => {
               ...breakers.map(({ meaning }) => meaning),
               ...ceilings.map(({ meaning }) => meaning),
               breakers.length + ceilings.length === 0 &&
-                "All relays answer, and none of them has asked for fewer mails.",
+                "All mail providers answer, and none of them has asked for fewer mails.",
             ]}
           />
           {breakers.length + ceilings.length > 0 && (
-            <Text size="sm">What relays ask for is learned, and forgotten by itself: nothing has to be set.</Text>
+            <Text size="sm">What mail providers ask for is learned, and dropped by itself: nothing has to be set.</Text>
           )}
           <CopyAs asked={{ api: "email", name: "limits.list", fields: { team } }} />
         </Stack>

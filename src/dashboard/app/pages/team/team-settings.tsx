@@ -26,8 +26,8 @@ import {
   refusalOf,
   shownValue,
 } from "./draft.ts";
-import { type Field, SECTIONS, type Settings } from "./fields.ts";
 import { InForce } from "./in-force.tsx";
+import { type Field, SECTIONS, type Settings } from "./setting-fields.ts";
 import { Usage } from "./usage.tsx";
 
 export const TeamSettings = () => (
@@ -39,7 +39,7 @@ export const TeamSettings = () => (
   >
     {({ id }) =>
       id === undefined ? (
-        <Text>The settings of the team belong to the host of the v1 API. Change them there.</Text>
+        <Text>The settings of the team belong to the email service. Change them there.</Text>
       ) : (
         <Stack key={id} gap="xl">
           <Found team={id} />

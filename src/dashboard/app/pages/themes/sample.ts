@@ -1,6 +1,6 @@
 import { compile, compileLine } from "../../../../lib/lmx/compile.ts";
 import { fill } from "../../../../lib/lmx/fill.ts";
-import type { Styles } from "./fields.ts";
+import type { Styles } from "./styles.ts";
 
 const SAMPLE = `<H1>Your order is on its way</H1>
 <Paragraph>Hello Ada, we have packed your order and gave it to the carrier. You can <Link href="https://example.com/">follow it</Link> until it arrives.</Paragraph>

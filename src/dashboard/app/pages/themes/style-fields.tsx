@@ -1,6 +1,6 @@
 import { Checkbox, Fieldset, Group, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { defaultTheme } from "../../../../lib/lmx/language/theme.ts";
-import { FORMATS, STYLE_GROUPS, type StyleField, type StyleName } from "./fields.ts";
+import { FORMATS, STYLE_GROUPS, type StyleField, type StyleName } from "./styles.ts";
 
 type Props = {
   shownOf: (name: StyleName) => string;

@@ -9,18 +9,18 @@ import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { useEdits } from "../../parts/acts/draft.ts";
 import { conflictsIn, isUnseen, keptWith, keptWithout, NOT_SAVED } from "../../parts/acts/kept.ts";
 import { useLeaveGuard, useSaveKey } from "../../parts/acts/leave-guard.ts";
-import { counted } from "../../parts/ledger/words.ts";
+import { counted } from "../../parts/ledger/ledger-words.ts";
 import { Answer } from "../../parts/states.tsx";
 import { DeleteUnused } from "../../parts/usage/delete.tsx";
 import { LibraryHead } from "../../parts/usage/library-head.tsx";
 import { UsedBy, Uses } from "../../parts/usage/usage.tsx";
-import { reachOf } from "../../parts/usage/words.ts";
+import { reachOf } from "../../parts/usage/usage-words.ts";
 import { type Team, TeamPage } from "../../team/team.tsx";
 import { Rendered } from "../mail/content.tsx";
 import { type KeptTheme, type Theme, theirsIn, typedOf, typedStyles } from "./edits.ts";
-import { draftedStyles, faultsOf, shownStyle, styleChanges } from "./fields.ts";
 import { sampleWith } from "./sample.ts";
 import { StyleFields } from "./style-fields.tsx";
+import { draftedStyles, faultsOf, shownStyle, styleChanges } from "./styles.ts";
 
 const route = getRouteApi("/team/themes/$themeId");
 

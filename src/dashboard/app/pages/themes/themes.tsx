@@ -44,7 +44,7 @@ const COLUMNS: readonly Column<Theme>[] = [
     ),
   },
   {
-    title: "Colours",
+    title: "Colors",
     cell: ({ styles }) => (
       <Group gap={4} wrap="nowrap">
         {COLORS.map((name) => (
@@ -96,7 +96,7 @@ const List = ({ team }: { team: Team }) => {
       onOlder={(next) => void navigate({ to: "/themes", search: { cursor: next } })}
       empty={
         <Empty title="No theme yet">
-          A theme has the colours, sizes and fonts of mails. Make the first one with "New theme".
+          A theme has the colors, sizes and fonts of mails. Make the first one with "New theme".
         </Empty>
       }
     />

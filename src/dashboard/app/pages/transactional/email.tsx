@@ -5,12 +5,12 @@ import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Answer } from "../../parts/states.tsx";
 import { Id, State, Time } from "../../parts/text.tsx";
 import { type Team, TeamPage } from "../../team/team.tsx";
-import { Acts } from "./acts.tsx";
 import { HowToSend } from "./how-to-send.tsx";
 import { LatestMails } from "./latest.tsx";
 import { Numbers } from "./numbers.tsx";
 import { SentBy } from "./sent-by.tsx";
 import { type Listed, statesOf } from "./state.ts";
+import { TransactionalActs } from "./transactional-acts.tsx";
 import { Versions } from "./versions.tsx";
 
 const route = getRouteApi("/team/transactional/$transactionalEmailId");
@@ -54,7 +54,7 @@ const Shown = ({ team, email }: { team: Team; email: Listed }) => (
           changed <Time at={email.updatedAt} />
         </Text>
       </Group>
-      <Acts team={team} email={email} />
+      <TransactionalActs team={team} email={email} />
     </Stack>
     <Numbers team={team} email={email} />
     <Versions team={team} email={email} />

@@ -1,12 +1,12 @@
 import { Anchor, List, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useAbout } from "../../api/about.ts";
+import { useAbout } from "../../api/use-about.ts";
 import { Answer } from "../../parts/states.tsx";
 import type { Team } from "../../team/team.tsx";
 import { rulesQuery } from "../rules/query.ts";
+import type { Rule } from "../rules/rule-words.ts";
 import { Template } from "../rules/template.tsx";
-import type { Rule } from "../rules/words.ts";
 import type { Listed } from "./state.ts";
 
 /** Rules with this template, by its name in the bridge settings. */

@@ -10,7 +10,7 @@ import { useScan } from "../../parts/scan.ts";
 import { Empty } from "../../parts/states.tsx";
 import { Id, Time } from "../../parts/text.tsx";
 import { Uses } from "../../parts/usage/usage.tsx";
-import { sumOf, type Usage } from "../../parts/usage/words.ts";
+import { sumOf, type Usage } from "../../parts/usage/usage-words.ts";
 import { TeamPage } from "../../team/team.tsx";
 import { AddPictures } from "./add.tsx";
 import { lmxOf, sizeOf } from "./file.ts";
@@ -27,7 +27,7 @@ export const Uploads = () => (
   >
     {({ id, v1 }) =>
       id === undefined ? (
-        <Text>The pictures belong to the host of the v1 API, which has no list of them.</Text>
+        <Text>The pictures belong to the email service, which has no list of them.</Text>
       ) : (
         <Stack key={id}>
           <AddPictures team={id} v1={v1} />
@@ -96,7 +96,7 @@ const CopyText = ({ text, label }: { text: string; label: string }) => (
   </CopyButton>
 );
 
-/** Served by the dashboard, because the page may not load other hosts. */
+/** Served by the dashboard, because the page may not load other email services. */
 const Thumbnail = ({ team, upload: { id } }: { team: string; upload: Upload }) => {
   const [isLost, setLost] = useState(false);
   if (isLost) return <Text size="xs">not there</Text>;

@@ -8,7 +8,7 @@ import { Answer } from "../../parts/states.tsx";
 const GONE: Readonly<Record<string, string>> = {
   purged:
     "The body was purged: bodies go before the webhook itself when the journal has to shrink or its retention ends.",
-  forgotten: "The body was erased: a person in it was forgotten.",
+  erased: "The body was erased: a person in it was erased.",
   unreadable: "The row of this webhook is damaged: its body cannot be read.",
 };
 

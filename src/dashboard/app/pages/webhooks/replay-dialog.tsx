@@ -7,8 +7,8 @@ import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
 import { Dialog, useBusy } from "../../parts/dialog.tsx";
+import { counted } from "../../parts/ledger/ledger-words.ts";
 import type { Action } from "../../parts/ledger/types.ts";
-import { counted } from "../../parts/ledger/words.ts";
 import { Loading } from "../../parts/states.tsx";
 import { Actions, Plan } from "../replay/plan.tsx";
 
@@ -41,8 +41,8 @@ const Replaying = ({ webhookId, onClose }: { webhookId: string; onClose: () => v
   });
   const run = useAct({
     mutationFn: () => replay(false),
-    onSuccess: ({ calls }) => {
-      toast(`Replayed: ${counted(calls, "call")} made.`);
+    onSuccess: ({ deliveries }) => {
+      toast(`Replayed: ${counted(deliveries, "delivery")} made.`);
       onClose();
     },
   });
@@ -67,7 +67,7 @@ const Replaying = ({ webhookId, onClose }: { webhookId: string; onClose: () => v
           <Button
             onClick={() => run.mutate()}
             loading={run.isPending}
-            disabled={actions.length === 0 || !plan.data || plan.data.calls === 0}
+            disabled={actions.length === 0 || !plan.data || plan.data.deliveries === 0}
           >
             Replay
           </Button>

@@ -22,19 +22,23 @@ export const Rules = ({ outcomes }: { outcomes: readonly Outcome[] }) => (
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {outcomes.map((one) => (
-              <Table.Tr key={`${one.rule} ${one.replay ?? ""}`}>
+            {outcomes.map((outcome) => (
+              <Table.Tr key={`${outcome.rule} ${outcome.replay ?? ""}`}>
                 <Table.Td>
                   <Group gap={2} wrap="nowrap">
-                    {one.rule}
-                    <FilterLink to="/calls" search={{ rule: one.rule }} label={`Calls of the rule ${one.rule}`} />
+                    {outcome.rule}
+                    <FilterLink
+                      to="/deliveries"
+                      search={{ rule: outcome.rule }}
+                      label={`Deliveries of the rule ${outcome.rule}`}
+                    />
                   </Group>
                 </Table.Td>
                 <Table.Td>
-                  <State state={one.outcome} />
+                  <State state={outcome.outcome} />
                 </Table.Td>
                 <Table.Td>
-                  <Why outcome={one} />
+                  <Why outcome={outcome} />
                 </Table.Td>
               </Table.Tr>
             ))}

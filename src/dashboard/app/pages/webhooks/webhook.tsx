@@ -8,21 +8,21 @@ import { useKey } from "../../frame/keys.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { toast } from "../../parts/acts/toast.ts";
 import { Icon } from "../../parts/icons.tsx";
-import { CallCard } from "../../parts/ledger/call-card.tsx";
+import { DeliveryCard } from "../../parts/ledger/delivery-card.tsx";
 import { FilterLink } from "../../parts/ledger/filter-link.tsx";
-import type { Call, WebhookSearch, WholeWebhook } from "../../parts/ledger/types.ts";
+import type { Delivery, WebhookSearch, WholeWebhook } from "../../parts/ledger/types.ts";
 import { Page } from "../../parts/page.tsx";
 import { Answer } from "../../parts/states.tsx";
 import { Id, Time } from "../../parts/text.tsx";
 import { Body } from "./body.tsx";
-import { newerThan, olderThan } from "./neighbours.ts";
+import { newerThan, olderThan } from "./neighbors.ts";
 import { ReplayDialog } from "./replay-dialog.tsx";
 import { Rules } from "./rules.tsx";
 import { Today } from "./today.tsx";
 
 const route = getRouteApi("/webhooks/$webhookId");
 
-const isInFlight = ({ state }: Call): boolean => state === "waiting" || state === "sending";
+const isInFlight = ({ state }: Delivery): boolean => state === "waiting" || state === "sending";
 
 export const Webhook = () => {
   const { webhookId } = route.useParams();
@@ -31,7 +31,7 @@ export const Webhook = () => {
   const query = useQuery({
     queryKey: ["bridge", "webhook", webhookId],
     queryFn: ({ signal }) => api.bridge.webhooks.get({ webhookId, body: "0" }, { signal }),
-    refetchInterval: ({ state }) => (state.data?.calls.some(isInFlight) ? SOON : LATER).refetchInterval,
+    refetchInterval: ({ state }) => (state.data?.deliveries.some(isInFlight) ? SOON : LATER).refetchInterval,
   });
   const { data } = query;
   useKey("r", () => setReplaying(true));
@@ -41,7 +41,7 @@ export const Webhook = () => {
       actions={
         data && (
           <>
-            <Neighbours webhook={data} />
+            <Neighbors webhook={data} />
             <Button
               size="xs"
               variant="default"
@@ -67,7 +67,7 @@ export const Webhook = () => {
   );
 };
 
-const Neighbours = ({ webhook }: { webhook: WholeWebhook }) => {
+const Neighbors = ({ webhook }: { webhook: WholeWebhook }) => {
   const filters = route.useSearch();
   const navigate = useNavigate();
   const { cursor: _, ...wanted } = filters;
@@ -114,14 +114,14 @@ const Shown = ({ webhook }: { webhook: WholeWebhook }) => {
       </Alert>
       <Story webhook={webhook} />
       <Rules outcomes={webhook.outcomes} />
-      <section aria-labelledby="calls">
-        <Title id="calls" order={2} size="h4" mb="sm">
-          Calls
+      <section aria-labelledby="deliveries">
+        <Title id="deliveries" order={2} size="h4" mb="sm">
+          Deliveries
         </Title>
-        {webhook.calls.length === 0 && <Text size="sm">It made no call.</Text>}
+        {webhook.deliveries.length === 0 && <Text size="sm">It made no delivery.</Text>}
         <Stack gap="xs">
-          {webhook.calls.map((call) => (
-            <CallCard key={call.id} call={call} />
+          {webhook.deliveries.map((delivery) => (
+            <DeliveryCard key={delivery.id} delivery={delivery} />
           ))}
         </Stack>
       </section>

@@ -7,8 +7,8 @@ import type { FilterField } from "../../parts/filter-bar.tsx";
 import { FilteredList } from "../../parts/filtered-list.tsx";
 import { changed, type Filters } from "../../parts/filters.ts";
 import { FilterLink } from "../../parts/ledger/filter-link.tsx";
+import { filterOf, whomOf } from "../../parts/ledger/ledger-words.ts";
 import type { Webhook, WebhookSearch } from "../../parts/ledger/types.ts";
-import { filterOf, whomOf } from "../../parts/ledger/words.ts";
 import type { Column } from "../../parts/listing.tsx";
 import { Page } from "../../parts/page.tsx";
 import { useScan } from "../../parts/scan.ts";
@@ -21,8 +21,8 @@ const FIELDS: readonly FilterField[] = [
   { name: "type", label: "Type", placeholder: "invoice.paid" },
   {
     name: "state",
-    label: "State of a call",
-    options: ["attention", "waiting", "sending", "done", "superseded", "skipped", "dead", "parked"],
+    label: "State of a delivery",
+    options: ["attention", "waiting", "sending", "done", "replaced", "skipped", "failed", "undecided"],
   },
   { name: "rule", label: "Rule" },
   { name: "since", label: "Since", placeholder: "7d" },
@@ -51,12 +51,12 @@ const columnsOf = (filters: Filters): readonly Column<Webhook>[] => [
     ),
   },
   { title: "Person", cell: (webhook) => <Persons webhook={webhook} /> },
-  { title: "Calls", cell: (webhook) => <Outcomes webhook={webhook} /> },
+  { title: "Deliveries", cell: (webhook) => <Outcomes webhook={webhook} /> },
   { title: "Accepted", cell: ({ acceptedAt }) => <Time at={acceptedAt} />, width: 140 },
 ];
 
-const Persons = ({ webhook: { calls } }: { webhook: Webhook }) => {
-  const persons = new Map(calls.map((call) => [whomOf(call), filterOf(call)]));
+const Persons = ({ webhook: { deliveries } }: { webhook: Webhook }) => {
+  const persons = new Map(deliveries.map((delivery) => [whomOf(delivery), filterOf(delivery)]));
   return [...persons].map(([whom, filter]) => (
     <Group key={whom} gap={2} wrap="nowrap">
       {whom}
@@ -65,10 +65,10 @@ const Persons = ({ webhook: { calls } }: { webhook: Webhook }) => {
   ));
 };
 
-const Outcomes = ({ webhook: { calls, why } }: { webhook: Webhook }) => {
+const Outcomes = ({ webhook: { deliveries, why } }: { webhook: Webhook }) => {
   const counts = new Map<string, number>();
-  for (const { state } of calls) counts.set(state, (counts.get(state) ?? 0) + 1);
-  if (calls.length === 0) return <Text size="sm">{why}</Text>;
+  for (const { state } of deliveries) counts.set(state, (counts.get(state) ?? 0) + 1);
+  if (deliveries.length === 0) return <Text size="sm">{why}</Text>;
   return (
     <Group gap={4}>
       {[...counts].map(([state, count]) => (

@@ -1,7 +1,7 @@
 import { Alert, List, Stack, Text } from "@mantine/core";
 import { Time } from "../../parts/text.tsx";
 import type { Status } from "./read.ts";
-import { reasonLines, totalText } from "./words.ts";
+import { reasonLines, totalText } from "./workflow-words.ts";
 
 export const Summary = ({ status }: { status: Status }) => {
   const { status: state, queuesUntil, pausedAt, sweeping, ended, dropped } = status;

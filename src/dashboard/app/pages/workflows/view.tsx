@@ -3,9 +3,9 @@ import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { changed, type Filters } from "../../parts/filters.ts";
 import { Id, State } from "../../parts/text.tsx";
-import { Acts } from "./acts/acts.tsx";
 import type { Looked } from "./acts/findings.tsx";
 import { problemsByNode } from "./acts/problems.ts";
+import { WorkflowActs } from "./acts/workflow-acts.tsx";
 import { EditHead } from "./edit/head.tsx";
 import { Unfinished } from "./new/unfinished.tsx";
 import { Nodes } from "./nodes.tsx";
@@ -42,7 +42,7 @@ export const View = (shown: Shown) => {
         <Id>{workflow.id}</Id>
       </Group>
       <Group gap="xs">
-        <Acts {...shown} onSelect={select} onLooked={(looked) => setChecked({ revision, looked })} />
+        <WorkflowActs {...shown} onSelect={select} onLooked={(looked) => setChecked({ revision, looked })} />
         <TrialHead {...shown} onBegin={(trying: Trying) => go({ trial: trying, node: undefined })} />
         <EditHead {...shown} />
       </Group>

@@ -6,30 +6,30 @@ import { LATER } from "../../api/queries.ts";
 import { Answer } from "../states.tsx";
 import { askedStep, columnsOf, type Span, spanOf } from "./columns.ts";
 import { Histogram } from "./histogram.tsx";
-import { BAD, GOOD, GREY, type Series } from "./series.ts";
+import { BAD, GOOD, GRAY, type Series } from "./series.ts";
 
 type Row = Awaited<ReturnType<typeof api.bridge.activity.list>>["data"][number];
 
-const SERIES: Readonly<Record<"webhooks" | "calls", readonly Series[]>> = {
+const SERIES: Readonly<Record<"webhooks" | "deliveries", readonly Series[]>> = {
   webhooks: [
     { name: "accepted", label: "accepted", color: GOOD },
-    { name: "duplicate", label: "duplicates", color: GREY },
+    { name: "duplicate", label: "duplicates", color: GRAY },
     { name: "refused", label: "refused", color: BAD },
   ],
-  calls: [
+  deliveries: [
     { name: "done", label: "done", color: GOOD },
-    { name: "other", label: "skipped or superseded", color: GREY },
-    { name: "failed", label: "dead or parked", color: BAD },
+    { name: "other", label: "skipped or replaced", color: GRAY },
+    { name: "failed", label: "failed or undecided", color: BAD },
   ],
 };
 
-const countsOf = ({ accepted, duplicate, refused, done, dead, parked, skipped, superseded }: Row) => ({
+const countsOf = ({ accepted, duplicate, refused, done, failed, undecided, skipped, replaced }: Row) => ({
   accepted,
   duplicate,
   refused,
   done,
-  other: skipped + superseded,
-  failed: dead + parked,
+  other: skipped + replaced,
+  failed: failed + undecided,
 });
 
 const ANSWERS = 8;
@@ -56,7 +56,7 @@ export const ActivityOf = ({
   onSelect,
 }: {
   title: string;
-  shows: "webhooks" | "calls";
+  shows: "webhooks" | "deliveries";
   source?: string | undefined;
   time?: { since?: string; until?: string };
   onSelect?: (range: { since: string; until: string }) => void;

@@ -3,4 +3,4 @@ export type Series = { name: string; label: string; color: string };
 
 export const GOOD = "light-dark(var(--mantine-color-indigo-6), var(--mantine-color-indigo-4))";
 export const BAD = "light-dark(var(--mantine-color-red-7), var(--mantine-color-red-5))";
-export const GREY = "light-dark(var(--mantine-color-gray-6), var(--mantine-color-gray-5))";
+export const GRAY = "light-dark(var(--mantine-color-gray-6), var(--mantine-color-gray-5))";

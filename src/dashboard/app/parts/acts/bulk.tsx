@@ -43,7 +43,7 @@ export const BulkDialog = <T,>({ bulk, onClose }: { bulk: Bulk<T> | undefined; o
 
 const Running = <T,>({ bulk, onClose }: { bulk: Bulk<T>; onClose: () => void }) => {
   const [typed, setTyped] = useState("");
-  const found = useQuery({
+  const useQueryResult = useQuery({
     queryKey: ["bulk", useId(), bulk.title],
     queryFn: bulk.find,
     staleTime: "static",
@@ -52,7 +52,7 @@ const Running = <T,>({ bulk, onClose }: { bulk: Bulk<T>; onClose: () => void }) 
   });
   const { progress, error, start, stop } = useRun(bulk.act, whyOne);
   useBusy(progress?.state === "running");
-  const items = found.data ?? [];
+  const items = useQueryResult.data ?? [];
   const isReady = items.length > 0 && (bulk.word === undefined || bulk.word === typed);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -61,9 +61,11 @@ const Running = <T,>({ bulk, onClose }: { bulk: Bulk<T>; onClose: () => void }) 
   const goOn = () => void start(items.slice(progress ? handledIn(progress) : 0));
   return (
     <Stack gap="sm">
-      {found.isPending && <Loading rows={2} />}
-      {found.error && <Refused error={found.error} onProved={() => void found.refetch()} isReading />}
-      {found.data &&
+      {useQueryResult.isPending && <Loading rows={2} />}
+      {useQueryResult.error && (
+        <Refused error={useQueryResult.error} onProved={() => void useQueryResult.refetch()} isReading />
+      )}
+      {useQueryResult.data &&
         !progress &&
         (items.length === 0 ? (
           <Text size="sm">There is nothing to do.</Text>

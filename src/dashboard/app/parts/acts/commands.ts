@@ -5,7 +5,7 @@ import { quoted } from "./shell.ts";
 /** API of an operation: bridge, operator's email service, team's v1 API, or dashboard. */
 type Api = "bridge" | "email" | "v1" | "dashboard";
 
-/** An operation with fields. `name`: such as "calls.retry". */
+/** An operation with fields. `name`: such as "deliveries.retry". */
 export type Asked = { api: Api; name: string; fields?: Record<string, unknown> };
 
 const BASES: Record<Api, { url: string; secret: string; path: string }> = {
@@ -94,11 +94,11 @@ const partsOf = (table: RouteTable, { list, each, parameter, fields = {} }: Each
 });
 
 /** Shell command for the newest 100 items, one request each. Repeat for more. */
-export const curlOfEach = (table: RouteTable, given: Each): string => {
-  const { found, one, base } = partsOf(table, given);
+export const curlOfEach = (table: RouteTable, each: Each): string => {
+  const { found, one, base } = partsOf(table, each);
   const auth = `printf 'Authorization: Bearer %s' "$${base.secret}" | curl -sS -H @-`;
   const [before = "", after = ""] = one.url.split(ONE);
-  const read = `for (const { id, state } of JSON.parse(require("fs").readFileSync(0)).data) if (state === ${JSON.stringify(given.state)})`;
+  const read = `for (const { id, state } of JSON.parse(require("fs").readFileSync(0)).data) if (state === ${JSON.stringify(each.state)})`;
   return [
     `${auth} "$${base.url}"${quoted(found.url)} | node -e ${quoted(`${read} console.log(id)`)} |`,
     `  while read -r id; do ${auth} -X ${one.method} ${JSON_TYPE} -d ${quoted(JSON.stringify(one.body ?? {}))} "$${base.url}"${quoted(before)}"$id"${quoted(after)}; done`,
@@ -106,13 +106,13 @@ export const curlOfEach = (table: RouteTable, given: Each): string => {
 };
 
 /** Program code for `Each`. */
-export const programOfEach = (table: RouteTable, given: Each): string => {
-  const { found, one, base } = partsOf(table, given);
+export const programOfEach = (table: RouteTable, each: Each): string => {
+  const { found, one, base } = partsOf(table, each);
   const [before = "", after = ""] = one.url.split(ONE);
   return [
     `const headers = { Authorization: "Bearer " + process.env.${base.secret}, "Content-Type": "application/json" };`,
     `const list = await fetch(process.env.${base.url} + ${JSON.stringify(found.url)}, { headers });`,
-    `const found = (await list.json()).data.filter(({ state }) => state === ${JSON.stringify(given.state)});`,
+    `const found = (await list.json()).data.filter(({ state }) => state === ${JSON.stringify(each.state)});`,
     `const body = JSON.stringify(${JSON.stringify(one.body ?? {})});`,
     `for (const { id } of found) {`,
     `  const url = process.env.${base.url} + ${JSON.stringify(before)} + id + ${JSON.stringify(after)};`,

@@ -1,4 +1,4 @@
-import { useAbout } from "../../api/about.ts";
+import { useAbout } from "../../api/use-about.ts";
 import type { Asked } from "./commands.ts";
 
 /** Why the role forbids an operation, or undefined. The server decides. */

@@ -49,7 +49,7 @@ export const useEdits = <T>(name: string, none: T) => {
     keep(none);
     clear();
   };
-  /** Call after saving `sent`. `left` computes the remaining draft from newer typing. */
+  /** Delivery after saving `sent`. `left` computes the remaining draft from newer typing. */
   const saved = (sent: T, left: (typed: T) => T) => {
     const { current: typed } = latest;
     if (isSame(typed, sent) || isSame(typed, none)) undo();
@@ -68,7 +68,7 @@ export const keepDraft = (name: string, value: unknown): void => {
 };
 
 /** Clears all drafts of this tab, because the next login may be another person. */
-export const forgetDrafts = (): void => {
+export const dropDrafts = (): void => {
   const names = Array.from(sessionStorage, (_, n) => sessionStorage.key(n) ?? "");
   for (const name of names) if (/^mailspan-(draft|import) /.test(name)) sessionStorage.removeItem(name);
 };

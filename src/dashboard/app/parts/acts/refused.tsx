@@ -1,10 +1,10 @@
 import { Alert, Button, Group, PasswordInput, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, useState } from "react";
-import { useAbout } from "../../api/about.ts";
 import { api } from "../../api/api.ts";
 import { isLost, RequestError, wasDoneBefore } from "../../api/client.ts";
 import { EXPIRED, isLoggedOut } from "../../api/queries.ts";
+import { useAbout } from "../../api/use-about.ts";
 import { useAct } from "../../api/use-act.ts";
 import { Failure } from "../failure.tsx";
 

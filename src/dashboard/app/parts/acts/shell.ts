@@ -15,6 +15,6 @@ const word = (text: string): string => (/^[\w@.:,/+=-]+$/.test(text) && !text.st
 
 /** Terminal line of a command. Arguments with a leading dash follow "--". */
 export const lineOf = ({ name, args = [], options = [] }: Command): string => {
-  const words = args.some((one) => one.startsWith("-")) ? [...options, "--", ...args] : [...args, ...options];
+  const words = args.some((arg) => arg.startsWith("-")) ? [...options, "--", ...args] : [...args, ...options];
   return [`npm run ${name}`, ...(words.length > 0 ? ["--"] : []), ...words.map(word)].join(" ");
 };

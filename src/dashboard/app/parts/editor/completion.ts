@@ -110,7 +110,8 @@ export const variablesFor = (kind: Kind, known: readonly string[], text: string)
     typeof piece !== "string" && piece.written.endsWith("}") ? [piece.name] : [],
   );
   const own = namespaces.includes("system") ? [SYSTEM] : [];
-  const isOfKind = (name: string) => namespaces.some((one) => name.startsWith(`${one}.`) && name !== `${one}.`);
+  const isOfKind = (name: string) =>
+    namespaces.some((namespace) => name.startsWith(`${namespace}.`) && name !== `${namespace}.`);
   return [...new Set([...known, ...own, ...written].filter(isOfKind))].sort();
 };
 

@@ -2,10 +2,10 @@ import { syntaxTree } from "@codemirror/language";
 import type { Diagnostic } from "@codemirror/lint";
 import type { ChangeSpec, EditorState, Text } from "@codemirror/state";
 import type { Problem } from "../../../../lib/lmx/compile.ts";
-import type { Place } from "./types.ts";
+import type { Position } from "./types.ts";
 
 /** Offset of a place, or the nearest one if it is gone. */
-export const offsetOf = (doc: Text, { line, column }: Place): number => {
+export const offsetOf = (doc: Text, { line, column }: Position): number => {
   const found = doc.line(Math.min(Math.max(line, 1), doc.lines));
   return Math.min(found.from + Math.max(column - 1, 0), found.to);
 };

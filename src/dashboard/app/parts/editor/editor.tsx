@@ -32,7 +32,7 @@ const useView = (props: EditorProps, hint: string, onCursor: (offset: number) =>
         parts.language.of([]),
         parts.own.of([]),
         EditorView.updateListener.of(({ docChanged, selectionSet, state, transactions }) => {
-          const isGiven = transactions.some((one) => one.isUserEvent("given"));
+          const isGiven = transactions.some((transaction) => transaction.isUserEvent("given"));
           if (docChanged && !isGiven) latest.current.props.onChange(state.doc.toString());
           if (docChanged || selectionSet) latest.current.onCursor(state.selection.main.head);
         }),
@@ -67,7 +67,7 @@ const useView = (props: EditorProps, hint: string, onCursor: (offset: number) =>
 };
 
 const counted = (problems: readonly Problem[], severity: Problem["severity"]): string => {
-  const count = problems.filter((one) => one.severity === severity).length;
+  const count = problems.filter((problem) => problem.severity === severity).length;
   return count === 1 ? `1 ${severity}` : `${count} ${severity}s`;
 };
 
@@ -80,9 +80,9 @@ export const Editor = (props: EditorProps) => {
   useImperativeHandle(
     handle,
     () => ({
-      goTo: (place) => {
+      goTo: (position) => {
         if (!view) return;
-        const anchor = offsetOf(view.state.doc, place);
+        const anchor = offsetOf(view.state.doc, position);
         view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: "center" }) });
         view.focus();
       },

@@ -1,11 +1,11 @@
 import type { Kind, Problem } from "../../../../lib/lmx/compile.ts";
 
 /** A place. Lines and columns start at 1. */
-export type Place = { line: number; column: number };
+export type Position = { line: number; column: number };
 
 export type EditorHandle = {
   /** Moves the cursor and focuses the editor. */
-  goTo: (place: Place) => void;
+  goTo: (position: Position) => void;
 };
 
 /** An item with an id, such as a component. */

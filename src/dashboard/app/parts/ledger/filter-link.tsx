@@ -9,7 +9,7 @@ export const FilterLink = ({
   search,
   label,
 }: {
-  to: "/webhooks" | "/calls" | "/settings/audit";
+  to: "/webhooks" | "/deliveries" | "/settings/audit";
   search: Filters;
   label: string;
 }) =>

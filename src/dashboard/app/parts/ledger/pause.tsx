@@ -1,39 +1,39 @@
 import { Text } from "@mantine/core";
 import { api } from "../../api/api.ts";
 import { type Act, ActButton } from "../acts/act.tsx";
-import { counted } from "./words.ts";
+import { counted } from "./ledger-words.ts";
 
-type Status = Awaited<ReturnType<typeof api.bridge.delivery.status>>;
+type Status = Awaited<ReturnType<typeof api.bridge.dispatch.status>>;
 
 const scopeOf = (source?: string) => (source === undefined ? {} : { source });
 
 const waitingIn = async (source?: string): Promise<number> => {
-  const { waiting } = await api.bridge.delivery.status({});
+  const { waiting } = await api.bridge.dispatch.status({});
   return source === undefined ? waiting.total : (waiting.sources[source]?.waiting ?? 0);
 };
 
 const pause = (source?: string): Act<Status> => ({
-  title: source === undefined ? "Pause all delivery?" : `Pause the calls of ${source}?`,
+  title: source === undefined ? "Pause all delivery?" : `Pause the deliveries of ${source}?`,
   label: "Pause",
   effect: async () => {
     const waiting = await waitingIn(source);
     return {
       text: (
         <Text size="sm">
-          {counted(waiting, "call")} {waiting === 1 ? "waits" : "wait"} now. Until you resume, no call
+          {counted(waiting, "delivery")} {waiting === 1 ? "waits" : "wait"} now. Until you resume, no delivery
           {source === undefined ? "" : ` of ${source}`} is sent. Webhooks are still accepted, and nothing is lost.
         </Text>
       ),
     };
   },
-  run: () => api.bridge.delivery.pause(scopeOf(source)),
+  run: () => api.bridge.dispatch.pause(scopeOf(source)),
   done: () => (source === undefined ? "Delivery is paused." : `${source} is paused.`),
-  asked: { api: "bridge", name: "delivery.pause", fields: scopeOf(source) },
+  asked: { api: "bridge", name: "dispatch.pause", fields: scopeOf(source) },
   command: { name: "act", args: ["pause", ...Object.values(scopeOf(source))] },
 });
 
 const resume = (source?: string): Act<Status> => ({
-  title: source === undefined ? "Resume delivery?" : `Resume the calls of ${source}?`,
+  title: source === undefined ? "Resume delivery?" : `Resume the deliveries of ${source}?`,
   label: "Resume",
   effect: async () => {
     const waiting = await waitingIn(source);
@@ -41,15 +41,15 @@ const resume = (source?: string): Act<Status> => ({
       text: (
         <Text size="sm">
           {waiting === 0
-            ? "No call waits."
-            : `${counted(waiting, "call")} ${waiting === 1 ? "waits" : "wait"}, and will be sent.`}
+            ? "No delivery waits."
+            : `${counted(waiting, "delivery")} ${waiting === 1 ? "waits" : "wait"}, and will be sent.`}
         </Text>
       ),
     };
   },
-  run: () => api.bridge.delivery.resume(scopeOf(source)),
+  run: () => api.bridge.dispatch.resume(scopeOf(source)),
   done: () => (source === undefined ? "Delivery runs." : `${source} runs.`),
-  asked: { api: "bridge", name: "delivery.resume", fields: scopeOf(source) },
+  asked: { api: "bridge", name: "dispatch.resume", fields: scopeOf(source) },
   command: { name: "act", args: ["resume", ...Object.values(scopeOf(source))] },
 });
 

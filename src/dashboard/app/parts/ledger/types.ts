@@ -2,7 +2,7 @@ import type { BridgeContract } from "../../../../lib/contract/admin/bridge.ts";
 import type { RequestInput, Response } from "../../../../lib/contract/operation.ts";
 
 type Webhooks = BridgeContract["webhooks"];
-type Calls = BridgeContract["calls"];
+type Deliveries = BridgeContract["deliveries"];
 
 /** A webhook in a list, and one with body and timeline. */
 export type Webhook = Response<Webhooks["search"]>["data"][number];
@@ -10,16 +10,16 @@ export type WholeWebhook = Response<Webhooks["get"]>;
 export type Outcome = Webhook["outcomes"][number];
 
 /** A bridge delivery, and a search result with webhook facts. */
-export type Call = Webhook["calls"][number];
-export type FoundCall = Response<Calls["search"]>["data"][number];
-export type Attempt = Call["attempts"][number];
-export type Action = Call["action"];
+export type Delivery = Webhook["deliveries"][number];
+export type FoundDelivery = Response<Deliveries["search"]>["data"][number];
+export type Attempt = Delivery["attempts"][number];
+export type Action = Delivery["action"];
 
 /** Deliveries that need a person for the same reason. */
-export type Cause = Response<Calls["causes"]>["data"][number];
+export type Cause = Response<Deliveries["causes"]>["data"][number];
 
 /** Result of a replay or its dry run. */
 export type Replayed = Response<Webhooks["replay"]>;
 
 export type WebhookSearch = RequestInput<Webhooks["search"]>;
-export type CallSearch = RequestInput<Calls["search"]>;
+export type DeliverySearch = RequestInput<Deliveries["search"]>;

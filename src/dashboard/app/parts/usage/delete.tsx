@@ -2,7 +2,7 @@ import { Stack, Text } from "@mantine/core";
 import { ActButton } from "../acts/act.tsx";
 import type { Asked } from "../acts/commands.ts";
 import { Uses } from "./usage.tsx";
-import { sumOf, type Usage } from "./words.ts";
+import { sumOf, type Usage } from "./usage-words.ts";
 
 type Props = {
   noun: "theme" | "component";

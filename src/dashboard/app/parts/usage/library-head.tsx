@@ -1,5 +1,5 @@
 import { Alert, Badge, Group, Stack, Text } from "@mantine/core";
-import { counted } from "../ledger/words.ts";
+import { counted } from "../ledger/ledger-words.ts";
 import { Copyable } from "../states.tsx";
 import { Id } from "../text.tsx";
 

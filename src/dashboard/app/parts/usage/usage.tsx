@@ -5,7 +5,7 @@ import { Headings } from "../listing.tsx";
 import { Answer } from "../states.tsx";
 import { State } from "../text.tsx";
 import { MessageLink } from "./message-link.tsx";
-import { sumOf, type Usage, type Use } from "./words.ts";
+import { sumOf, type Usage, type Use } from "./usage-words.ts";
 
 export const UsedBy = ({ queryKey, read }: { queryKey: readonly unknown[]; read: () => Promise<Usage> }) => {
   const query = useQuery({ queryKey: [...queryKey, "usage"], queryFn: read });

@@ -14,7 +14,7 @@ export const cloudflare = defineSender({
   route: () => "Cloudflare",
   note: () => "Onboard the domain at Cloudflare Email Service too: it signs the mail that it sends.",
   create: (binding, { emailMessage: message }) => {
-    const relay = cloudflareSender({ send: (mail) => binding.send(mail), message });
-    return () => ({ relay });
+    const sender = cloudflareSender({ send: (mail) => binding.send(mail), message });
+    return () => ({ sender });
   },
 });

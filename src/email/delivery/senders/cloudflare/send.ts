@@ -1,4 +1,4 @@
-import type { Handover, Message, RefusedCopy, RelaySender } from "../../../types/mail.ts";
+import type { Handover, Message, MessageSender, RefusedCopy } from "../../../types/mail.ts";
 import { handoverAs, type Meaning } from "../meaning.ts";
 
 export type CloudflareEmail = {
@@ -10,7 +10,7 @@ export type CloudflareEmail = {
  * Sends through Cloudflare Email Service, which replaces Message-ID and Date, signs by DKIM and owns the return path.
  * https://developers.cloudflare.com/email-service/api/send-emails/workers-api/
  */
-export const cloudflareSender = ({ send, message: toEmail }: CloudflareEmail): RelaySender => {
+export const cloudflareSender = ({ send, message: toEmail }: CloudflareEmail): MessageSender => {
   const one = async ({ raw }: Message, from: string, to: string): Promise<Handover> => {
     const stream = new Response(raw as Uint8Array<ArrayBuffer>).body;
     if (!stream) return { outcome: "refused", about: "content", local: true, message: "The message is empty." };

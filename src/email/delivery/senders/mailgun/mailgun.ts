@@ -26,5 +26,5 @@ export const mailgun = defineSender({
     "Verify the domain at Mailgun too. It sets the return path, so bounces are reported by its webhooks to /bounces/mailgun.",
   create:
     (settings, { https }) =>
-    (domain) => ({ relay: mailgunSender(settings, domain, https) }),
+    (domain) => ({ sender: mailgunSender(settings, domain, https) }),
 });

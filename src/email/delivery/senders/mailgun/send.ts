@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { parseRetryAfter } from "../../../../lib/contract/client.ts";
-import type { Handover, Message, RelaySender } from "../../../types/mail.ts";
+import type { Handover, Message, MessageSender } from "../../../types/mail.ts";
 import type { Https } from "../definition.ts";
 import { handoverAs, type Meaning } from "../meaning.ts";
 
@@ -18,7 +18,7 @@ export const mailgunSender = (
   { region, apiKey }: MailgunSettings,
   domain: string,
   { fetch, now, timeout }: Https,
-): RelaySender => ({
+): MessageSender => ({
   name: "mailgun",
   async send(message) {
     const request = new Request(`${REGIONS[region]}/v3/${encodeURIComponent(domain)}/messages.mime`, {

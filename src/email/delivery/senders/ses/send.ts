@@ -1,7 +1,7 @@
 import { AwsClient } from "aws4fetch";
 import * as z from "zod";
 import { isAscii } from "../../../../lib/util/email-key.ts";
-import type { Handover, Message, RelaySender } from "../../../types/mail.ts";
+import type { Handover, Message, MessageSender } from "../../../types/mail.ts";
 import type { Https } from "../definition.ts";
 import { handoverAs, type Meaning } from "../meaning.ts";
 
@@ -18,7 +18,7 @@ const TIMEOUT_MS = 30_000;
  * Sends through Amazon SES, which replaces Message-ID and lacks idempotency keys.
  * https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html
  */
-export const sesSender = (settings: SesSettings, { fetch, now, timeout }: Https): RelaySender => {
+export const sesSender = (settings: SesSettings, { fetch, now, timeout }: Https): MessageSender => {
   const { region, accessKeyId, secretAccessKey } = settings;
   const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: "ses", retries: 0 });
   const url = `https://email.${region}.amazonaws.com/v2/email/outbound-emails`;

@@ -34,7 +34,7 @@ export const ses = defineSender({
   }),
   note: () => "Verify the domain at Amazon SES too, and set envelope.<domain> as its custom MAIL FROM domain there.",
   create: (settings, { https }) => {
-    const relay = sesSender(settings, https);
-    return () => ({ relay });
+    const sender = sesSender(settings, https);
+    return () => ({ sender });
   },
 });

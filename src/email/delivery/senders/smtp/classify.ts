@@ -62,7 +62,9 @@ const isContent = ({ code, enhanced = "" }: Reply): boolean =>
 
 const sentence = (step: Step, { code, enhanced, text }: Reply): string => {
   const what =
-    step === "greeting" ? "The relay greeted with" : `The relay answered ${step === "end" ? "the message" : step} with`;
+    step === "greeting"
+      ? "The mail provider greeted with"
+      : `The mail provider answered ${step === "end" ? "the message" : step} with`;
   return `${what} ${[code, enhanced, text].filter((part) => part !== undefined && part !== "").join(" ")}`;
 };
 

@@ -29,14 +29,16 @@ const problemOfMail = (
   const { envelope, raw } = message;
   if (isUnsafe(envelope.from)) return UNSAFE;
   if (needsUtf8(message) && !smtpUtf8) return NO_SMTPUTF8;
-  if (eightBit && !takesEightBit) return "The mail has 8-bit characters, and the relay does not offer 8BITMIME.";
+  if (eightBit && !takesEightBit)
+    return "The mail has 8-bit characters, and the mail provider does not offer 8BITMIME.";
   return maxSize !== undefined && raw.length > maxSize
-    ? `The mail has ${raw.length} bytes. The relay accepts ${maxSize}.`
+    ? `The mail has ${raw.length} bytes. The mail provider accepts ${maxSize}.`
     : undefined;
 };
 
 const UNSAFE = "An address of the envelope has a space, an angle bracket or a control character.";
-const NO_SMTPUTF8 = "The mail needs SMTPUTF8 for an address that is not ASCII, and the relay does not offer it.";
+const NO_SMTPUTF8 =
+  "The mail needs SMTPUTF8 for an address that is not ASCII, and the mail provider does not offer it.";
 
 const isUnsafe = (address: string): boolean => /[\0-\x20\x7f<>]/.test(address);
 

@@ -31,11 +31,11 @@ export const createReplyReader = () => {
     const line = decoder.decode(bytes.subarray(0, end));
     const [, digits = "", more, text = ""] = /^([2-5]\d\d)(?:([ -])(.*))?$/s.exec(line) ?? [];
     if (digits === "" || (lines.length > 0 && Number(digits) !== code)) {
-      throw new Error(`The relay sent a line that is no SMTP reply: ${clean(line).slice(0, 80)}`);
+      throw new Error(`The mail provider sent a line that is no SMTP reply: ${clean(line).slice(0, 80)}`);
     }
     code = Number(digits);
     lines.push(clean(text));
-    if (lines.length > MAX_LINES) throw new Error(`The relay sent a reply of more than ${MAX_LINES} lines.`);
+    if (lines.length > MAX_LINES) throw new Error(`The mail provider sent a reply of more than ${MAX_LINES} lines.`);
     if (more === "-") return;
     replies.push(toReply(code, lines));
     lines = [];
@@ -77,7 +77,7 @@ const enhancedOf = (code: number, line: string): string | undefined => {
 
 const clean = (text: string): string => text.replaceAll(/\p{Cc}+/gu, " ");
 
-const tooLong = () => new Error(`The relay sent a line of more than ${MAX_LINE} bytes.`);
+const tooLong = () => new Error(`The mail provider sent a line of more than ${MAX_LINE} bytes.`);
 
 const concat = (a: Uint8Array, b: Uint8Array): Uint8Array => {
   const both = new Uint8Array(a.length + b.length);

@@ -1,11 +1,11 @@
-import type { MailClass, RelaySender } from "../../../types/mail.ts";
+import type { MailClass, MessageSender } from "../../../types/mail.ts";
 import { accountsFor } from "./accounts.ts";
 import { misconfigured } from "./classify.ts";
 import { withMetadata } from "./metadata.ts";
 import type { Pool } from "./pool.ts";
 
 /** Sends through one of the accounts of a mail class and From domain. */
-export const smtpSender = (pools: readonly Pool[], mailClass: MailClass, domain: string): RelaySender => {
+export const smtpSender = (pools: readonly Pool[], mailClass: MailClass, domain: string): MessageSender => {
   const usable = poolsFor(pools, domain.toLowerCase());
   return {
     name: "smtp",

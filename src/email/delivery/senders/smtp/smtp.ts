@@ -12,7 +12,7 @@ export const smtp = defineSender({
   title: "SMTP",
   variables: {
     SMTP_URL: {
-      help: "Address of the relay with user and password, or a JSON list of accounts",
+      help: "Address of the mail provider with user and password, or a JSON list of accounts",
       example: "smtps://user:password@host:465",
       secret: true,
       required: true,
@@ -45,11 +45,11 @@ export const smtp = defineSender({
   envelope: ({ mechanisms, mx }) => (mechanisms.length === 0 ? undefined : { mechanisms, mx }),
   note: ({ mechanisms }) =>
     mechanisms.length === 0
-      ? "SPF_INCLUDE is not set, so there are no records for bounces: mail has its From address as return path. Set it to the SPF name that the relay documents, if the relay lets you choose the return path."
+      ? "SPF_INCLUDE is not set, so there are no records for bounces: mail has its From address as return path. Set it to the SPF name that the mail provider documents, if the mail provider lets you choose the return path."
       : undefined,
   create: ({ accounts }, { connect, timers }, mailClass) => {
     const pools = accounts.map((account) => createPool(account, { connect, timers, limits: LIMITS }));
-    return (domain) => ({ relay: smtpSender(pools, mailClass, domain) });
+    return (domain) => ({ sender: smtpSender(pools, mailClass, domain) });
   },
 });
 

@@ -61,7 +61,7 @@ export const transact = async (
   }
 
   // An early reply would be read as the reply to the message.
-  if (wire.hasMore()) return fail(notConnected(new Error("the relay answered the message before it was sent")));
+  if (wire.hasMore()) return fail(notConnected(new Error("the mail provider answered the message before it was sent")));
 
   const failure = await writeBlocks(session, data.bytes, left, limits);
   if (failure) return fail(await afterFailedWrite(session, failure));
@@ -69,11 +69,11 @@ export const transact = async (
   try {
     end = await wire.read(left(limits.end));
   } catch (error) {
-    return fail({ outcome: "unknown", message: `The relay may have accepted the mail: ${messageOf(error)}` });
+    return fail({ outcome: "unknown", message: `The mail provider may have accepted the mail: ${messageOf(error)}` });
   }
   session.mails++;
   if (end.code >= 300 && end.code < 400) {
-    return fail({ outcome: "unknown", message: `The relay answered the message with ${end.code} ${end.text}` });
+    return fail({ outcome: "unknown", message: `The mail provider answered the message with ${end.code} ${end.text}` });
   }
   const reusable = end.code !== 421;
   if (!reusable) wire.close();
@@ -136,7 +136,7 @@ const refusedBy = ({ mail, recipients, data }: Replies): Refused | undefined => 
 const refusalBy = (step: Step, reply: Reply): Refused => {
   if (reply.code >= 400) return { handover: refusalOf(step, reply), ends: [421, 503].includes(reply.code) };
   const error = new Error(
-    `the relay does not follow the protocol, it answered ${step} with ${reply.code} ${reply.text}`,
+    `the mail provider does not follow the protocol, it answered ${step} with ${reply.code} ${reply.text}`,
   );
   return { handover: notConnected(error), ends: true };
 };
@@ -180,7 +180,7 @@ const writeBlocks = async (
 
 const afterFailedWrite = async ({ wire }: Session, { error, mayBeComplete }: FailedWrite): Promise<Handover> => {
   if (mayBeComplete) {
-    return { outcome: "unknown", message: `The relay may have accepted the mail: ${messageOf(error)}` };
+    return { outcome: "unknown", message: `The mail provider may have accepted the mail: ${messageOf(error)}` };
   }
   try {
     const reply = await wire.read(REASON_MS);

@@ -66,8 +66,8 @@ export const createWire = (first: Socket, timers: Timers) => {
       for (;;) {
         const reply = replies.next();
         if (reply) return reply;
-        const { done, value } = await within(end - timers.now(), "reply of the relay", reader.read());
-        if (done) throw new Error("the relay closed the connection");
+        const { done, value } = await within(end - timers.now(), "reply of the mail provider", reader.read());
+        if (done) throw new Error("the mail provider closed the connection");
         replies.feed(value);
       }
     },

@@ -1,8 +1,15 @@
+import { wordsOfCondition } from "../../../../lib/contract/audience/condition-words.ts";
 import type { AudienceCondition } from "../../../../lib/contract/audience/filter.ts";
-import { wordsOfCondition } from "../../../../lib/contract/audience/words.ts";
 import { inOrder, isFork, isTrigger, node, nodeAt, parentsOf } from "../../../../lib/workflow-graph/edges.ts";
 import type { Graph, NodeOf, Trigger, WorkflowNode } from "../../../../lib/workflow-graph/types.ts";
-import { type NameOf, quotedName, type Version, wordsOfDuration, wordsOfNode, wordsOfTrigger } from "../run/words.ts";
+import {
+  type NameOf,
+  quotedName,
+  type Version,
+  wordsOfDuration,
+  wordsOfNode,
+  wordsOfTrigger,
+} from "../run/run-words.ts";
 
 export type Compared = { from: Pick<Version, "graph" | "list">; to: Pick<Version, "graph" | "list"> };
 
@@ -66,7 +73,7 @@ const fieldChanges = (from: WorkflowNode, to: WorkflowNode, words: string, nameO
 const triggerChanges = (from: Trigger, to: Trigger): string[] => {
   const [was, is] = [from, to].map((trigger) => wordsOfTrigger(trigger) ?? "nothing");
   const changes = was === is ? [] : [`The workflow starts with ${is} now, before with ${was}.`];
-  const [mayReturn, mayReturnNow] = [from, to].map((one) => "reEligible" in one && one.reEligible);
+  const [mayReturn, mayReturnNow] = [from, to].map((trigger) => "reEligible" in trigger && trigger.reEligible);
   if (mayReturn === mayReturnNow) return changes;
   return [
     ...changes,
@@ -101,10 +108,9 @@ const filterChanges = (from: FilterNode, to: FilterNode, words: string, nameOf: 
 
 /** The order of conditions has no meaning. */
 const conditionChanges = (from: readonly AudienceCondition[], to: readonly AudienceCondition[]): string[] => {
-  const [before, after] = [from, to].map((conditions) => conditions.map((one) => wordsOfCondition(one))) as [
-    string[],
-    string[],
-  ];
+  const [before, after] = [from, to].map((conditions) =>
+    conditions.map((condition) => wordsOfCondition(condition)),
+  ) as [string[], string[]];
   const gone = before.filter((words) => !after.includes(words));
   const come = after.filter((words) => !before.includes(words));
   return Array.from({ length: Math.max(gone.length, come.length) }, (_, position) => {
@@ -118,10 +124,10 @@ const conditionChanges = (from: readonly AudienceCondition[], to: readonly Audie
 
 /** Ignores edges changed only by added or removed nodes. */
 const edgeChanges = (from: Graph, to: Graph, id: string, nameOf: NameOf): string[] => {
-  const one = node(to, id);
+  const workflowNode = node(to, id);
   const words = wordsOfNode(to, id, nameOf);
-  if (isFork(one)) {
-    const pathsNow = one.nextNodeIds.filter((next) => node(from, id).nextNodeIds.includes(next));
+  if (isFork(workflowNode)) {
+    const pathsNow = workflowNode.nextNodeIds.filter((next) => node(from, id).nextNodeIds.includes(next));
     const paths = node(from, id).nextNodeIds.filter((next) => pathsNow.includes(next));
     if (paths.join() === pathsNow.join()) return [];
     const order = pathsNow.map((next) => wordsOfNode(to, next, nameOf)).join(", ");

@@ -1,7 +1,7 @@
 import { inOrder, node, nodeAt, reachable } from "../../../../lib/workflow-graph/edges.ts";
 import type { Graph, NodeOf, WorkflowNode } from "../../../../lib/workflow-graph/types.ts";
+import { idAt } from "../run/run-words.ts";
 import { endOfTimer, type gateOf, UNIT_MS } from "../run/step.ts";
-import { idAt } from "../run/words.ts";
 import type { Compared } from "./changes.ts";
 
 type Gate = NonNullable<ReturnType<typeof gateOf>>;
@@ -29,7 +29,7 @@ export type Count = { node: number; code: Ended | Fate | Turn; contacts: number 
 
 export type Counted = { concerned: number; counts: readonly Count[] };
 
-type Place = {
+type NodeImpact = {
   isGone: boolean;
   timer: { was: NodeOf<"TimerAction">; is: NodeOf<"TimerAction"> } | undefined;
   hasOtherWay: boolean;
@@ -46,12 +46,12 @@ export const createImpact = (compared: Compared, now: number, before: Counted = 
   const isListChanged = from.list !== to.list && to.list !== null;
   const filters = changedFilters(compared);
   const changed = changedNodes(compared);
-  const places = new Map<number, Place | undefined>();
+  const impacts = new Map<number, NodeImpact | undefined>();
   const counts = new Map(before.counts.map((count) => [`${count.node} ${count.code}`, { ...count }]));
   let { concerned } = before;
-  const placeOf = (k: number): Place | undefined => {
-    if (!places.has(k)) places.set(k, placeAt(compared, k, changed));
-    return places.get(k);
+  const impactAt = (k: number): NodeImpact | undefined => {
+    if (!impacts.has(k)) impacts.set(k, impactOf(compared, k, changed));
+    return impacts.get(k);
   };
   const add = (k: number, code: Count["code"]): void => {
     const count = counts.get(`${k} ${code}`) ?? { node: k, code, contacts: 0 };
@@ -66,37 +66,37 @@ export const createImpact = (compared: Compared, now: number, before: Counted = 
         ? undefined
         : Object.values(from.graph.nodes)
             .map(({ k }) => k)
-            .filter((k) => isConcerned(placeOf(k))),
+            .filter((k) => isConcerned(impactAt(k))),
     readsPaths: filters.size > 0,
     add(run: WaitingRun): void {
-      const place = placeOf(run.node);
-      if (!place) return;
+      const impact = impactAt(run.node);
+      if (!impact) return;
       const isOffList = isListChanged && run.gate === "left_list";
       const turns: Turn[] = [
-        ...(place.hasOtherWay ? ["other_way" as const] : []),
+        ...(impact.hasOtherWay ? ["other_way" as const] : []),
         ...(run.path.some((k) => filters.has(k)) ? ["other_filter" as const] : []),
       ];
-      if (!place.isGone && !isOffList && place.timer === undefined && turns.length === 0) return;
+      if (!impact.isGone && !isOffList && impact.timer === undefined && turns.length === 0) return;
       concerned += 1;
-      const leaves = place.isGone ? "node_deleted" : run.gate;
-      const codes: Count["code"][] = leaves === undefined ? [timeOf(place, run, now), ...turns] : [leaves];
+      const leaves = impact.isGone ? "node_deleted" : run.gate;
+      const codes: Count["code"][] = leaves === undefined ? [timeOf(impact, run, now), ...turns] : [leaves];
       for (const code of codes) add(run.node, code);
     },
     result: (): Counted => ({ concerned, counts: [...counts.values()] }),
   };
 };
 
-const isConcerned = (place: Place | undefined): boolean =>
-  place !== undefined && (place.isGone || place.timer !== undefined || place.hasOtherWay);
+const isConcerned = (impact: NodeImpact | undefined): boolean =>
+  impact !== undefined && (impact.isGone || impact.timer !== undefined || impact.hasOtherWay);
 
-const timeOf = ({ timer }: Place, { since, wake }: WaitingRun, now: number): Fate => {
+const timeOf = ({ timer }: NodeImpact, { since, wake }: WaitingRun, now: number): Fate => {
   const [was, is] = timer ? [endOfTimer(timer.was, since), endOfTimer(timer.is, since)] : [wake, wake];
   if (is <= now) return "at_once";
   if (is === was) return "same_time";
   return is < was ? "earlier" : "later";
 };
 
-const placeAt = ({ from, to }: Compared, k: number, changed: ReadonlySet<string>): Place | undefined => {
+const impactOf = ({ from, to }: Compared, k: number, changed: ReadonlySet<string>): NodeImpact | undefined => {
   const id = idAt(from.graph, k);
   if (id === undefined) return undefined;
   const [was, is] = [node(from.graph, id), nodeAt(to.graph, id)];
@@ -121,23 +121,25 @@ const hasOtherWay = ({ from, to }: Compared, id: string, changed: ReadonlySet<st
 };
 
 /** A timer of 24 hours equals one of a day. */
-const contentOf = (one: WorkflowNode | undefined): unknown[] => {
-  if (one?.typeName === "TimerAction") return [one.nextNodeIds, lengthOf(one)];
-  return Object.entries(one ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1));
+const contentOf = (workflowNode: WorkflowNode | undefined): unknown[] => {
+  if (workflowNode?.typeName === "TimerAction") return [workflowNode.nextNodeIds, lengthOf(workflowNode)];
+  return Object.entries(workflowNode ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1));
 };
 
 const changedFilters = ({ from, to }: Compared): ReadonlySet<number> => {
   const changed = Object.keys(from.graph.nodes).filter((id) => {
     const [was, is] = [node(from.graph, id), nodeAt(to.graph, id)];
-    const applies = [was, is].some((one) => one?.typeName === "AudienceFilter" && one.appliesDownstream);
+    const applies = [was, is].some(
+      (workflowNode) => workflowNode?.typeName === "AudienceFilter" && workflowNode.appliesDownstream,
+    );
     return applies && (is === undefined || demandOf(was) !== demandOf(is));
   });
   return new Set(changed.map((id) => node(from.graph, id).k));
 };
 
-const demandOf = (one: WorkflowNode): string =>
-  one.typeName === "AudienceFilter"
-    ? JSON.stringify([one.audienceFilter, one.audienceSegmentId, one.appliesDownstream])
+const demandOf = (workflowNode: WorkflowNode): string =>
+  workflowNode.typeName === "AudienceFilter"
+    ? JSON.stringify([workflowNode.audienceFilter, workflowNode.audienceSegmentId, workflowNode.appliesDownstream])
     : "";
 
 const TEXTS: Readonly<Record<Count["code"], readonly [one: string, several: string]>> = {

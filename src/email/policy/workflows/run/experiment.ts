@@ -23,8 +23,8 @@ export const variantOf = (
   contact: string,
 ): string | undefined => {
   const children = experiment.nextNodeIds.flatMap((child) => {
-    const one = node(graph, child);
-    return one.typeName === "VariantNode" ? [{ id: child, isControl: one.isControl }] : [];
+    const workflowNode = node(graph, child);
+    return workflowNode.typeName === "VariantNode" ? [{ id: child, isControl: workflowNode.isControl }] : [];
   });
   const isSampled = share(id, contact) * 100 < experiment.samplingRate;
   const variants = children.filter(({ isControl }) => !isControl).map((child) => child.id);

@@ -11,9 +11,9 @@ import {
   triggerOf,
 } from "./entry.ts";
 import type { Line } from "./explain.ts";
+import { type Version, versionAt, wordsOfTime, wordsOfTrigger } from "./run-words.ts";
 import type { gateOf } from "./step.ts";
 import type { RunContact } from "./types.ts";
-import { type Version, versionAt, wordsOfTime, wordsOfTrigger } from "./words.ts";
 
 export type NotEntered = { code: EntryRefusal | "no_trigger"; text: string };
 

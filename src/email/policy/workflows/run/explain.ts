@@ -1,7 +1,7 @@
 import { nodeAt } from "../../../../lib/workflow-graph/edges.ts";
 import type { Graph } from "../../../../lib/workflow-graph/types.ts";
+import { graphAt, idAt, type NameOf, wordsOfMismatch, wordsOfNode, wordsOfTime } from "./run-words.ts";
 import type { End, Mismatch, Run, Visit } from "./types.ts";
-import { graphAt, idAt, type NameOf, wordsOfMismatch, wordsOfNode, wordsOfTime } from "./words.ts";
 
 /** Times are Unix ms; at the end `wake` is null and `ended` is set. */
 export type StoredRun = Run & { enteredAt: number; wake: number | null; ended: End | null };
@@ -62,8 +62,8 @@ const outside = ({ run, versions }: Story): Line[] => {
 
 const messageOf = (versions: Story["versions"], [k, at]: Visit): string | undefined => {
   const graph = graphAt(versions, at);
-  const one = graph && nodeAt(graph, idAt(graph, k) ?? "");
-  return one?.typeName === "SendEmailAction" ? one.emailMessageId : undefined;
+  const workflowNode = graph && nodeAt(graph, idAt(graph, k) ?? "");
+  return workflowNode?.typeName === "SendEmailAction" ? workflowNode.emailMessageId : undefined;
 };
 
 /** A run queues each message once, although an edit can lead it to the same node again. */
@@ -78,11 +78,11 @@ const wordsOfMail = (
 };
 
 const lineOf = ({ nameOf }: Story, graph: Graph, id: string): string => {
-  const one = nodeAt(graph, id);
+  const workflowNode = nodeAt(graph, id);
   const words = wordsOfNode(graph, id, nameOf);
-  switch (one?.typeName) {
+  switch (workflowNode?.typeName) {
     case "TimerAction":
-      return one.amount === 0 ? `Passed ${words} at once.` : `Started to wait at ${words}.`;
+      return workflowNode.amount === 0 ? `Passed ${words} at once.` : `Started to wait at ${words}.`;
     case "AudienceFilter":
       return `Matched ${words}.`;
     case "VariantNode":

@@ -41,12 +41,12 @@ export const flowOf = (graph: Graph, list: string | null, team: FlowTeam): Flow 
 };
 
 const compile = (graph: Graph, id: string, team: FlowTeam): Part[] => {
-  const one = node(graph, id);
-  if (one.typeName !== "AudienceFilter") return [undefined];
+  const workflowNode = node(graph, id);
+  if (workflowNode.typeName !== "AudienceFilter") return [undefined];
   const part = (filter: AudienceFilter) => ({ filter, evaluator: evaluatorOf(filter, team) });
-  const parts: Part[] = one.audienceFilter === null ? [] : [part(one.audienceFilter)];
-  if (one.audienceSegmentId === null) return parts;
-  const segment = team.segmentOf(one.audienceSegmentId);
+  const parts: Part[] = workflowNode.audienceFilter === null ? [] : [part(workflowNode.audienceFilter)];
+  if (workflowNode.audienceSegmentId === null) return parts;
+  const segment = team.segmentOf(workflowNode.audienceSegmentId);
   return [segment && part(segment), ...parts];
 };
 

@@ -49,32 +49,33 @@ const walk = (flow: Flow, run: Run & { id: string }, facts: RunFacts, now: numbe
     return { visits, mails, position: { node: k, ended } };
   };
   for (let id = node(graph, run.id).nextNodeIds[0]; id !== undefined; ) {
-    const one = node(graph, id);
+    const workflowNode = node(graph, id);
     const stopped = stoppedBy(flow, passed, facts, now);
-    if (stopped !== undefined) return end(one.k, "filter_stopped", [flow.mismatchOf(stopped, facts, now)]);
-    if (one.typeName === "AudienceFilter" && !flow.matches(id, facts, now))
-      return end(one.k, "filtered", [flow.mismatchOf(id, facts, now)]);
-    if (one.typeName === "ExitAction") return end(one.k, "completed");
-    let next = one.nextNodeIds[0];
-    if (one.typeName === "BranchNode") {
-      const filters = one.nextNodeIds.filter((child) => node(graph, child).typeName === "AudienceFilter");
+    if (stopped !== undefined) return end(workflowNode.k, "filter_stopped", [flow.mismatchOf(stopped, facts, now)]);
+    if (workflowNode.typeName === "AudienceFilter" && !flow.matches(id, facts, now))
+      return end(workflowNode.k, "filtered", [flow.mismatchOf(id, facts, now)]);
+    if (workflowNode.typeName === "ExitAction") return end(workflowNode.k, "completed");
+    let next = workflowNode.nextNodeIds[0];
+    if (workflowNode.typeName === "BranchNode") {
+      const filters = workflowNode.nextNodeIds.filter((child) => node(graph, child).typeName === "AudienceFilter");
       next = filters.find((child) => flow.matches(child, facts, now));
       if (next === undefined)
         return end(
-          one.k,
+          workflowNode.k,
           "no_branch",
           filters.map((child) => flow.mismatchOf(child, facts, now)),
         );
     }
-    if (one.typeName === "ExperimentBranchNode") {
-      next = variantOf(graph, id, one, facts.contact.id);
-      if (next === undefined) return end(one.k, "not_sampled");
+    if (workflowNode.typeName === "ExperimentBranchNode") {
+      next = variantOf(graph, id, workflowNode, facts.contact.id);
+      if (next === undefined) return end(workflowNode.k, "not_sampled");
     }
-    visits.push([one.k, now]);
+    visits.push([workflowNode.k, now]);
     passed.add(id);
-    if (one.typeName === "SendEmailAction") mails.push({ message: one.emailMessageId, node: one.k });
-    if (one.typeName === "TimerAction" && one.amount > 0)
-      return { visits, mails, position: { node: one.k, since: now, wake: endOfTimer(one, now) } };
+    if (workflowNode.typeName === "SendEmailAction")
+      mails.push({ message: workflowNode.emailMessageId, node: workflowNode.k });
+    if (workflowNode.typeName === "TimerAction" && workflowNode.amount > 0)
+      return { visits, mails, position: { node: workflowNode.k, since: now, wake: endOfTimer(workflowNode, now) } };
     id = next;
   }
   throw new Error(`The workflow has no way from node ${run.id} to its exit.`);
@@ -82,8 +83,9 @@ const walk = (flow: Flow, run: Run & { id: string }, facts: RunFacts, now: numbe
 
 const stoppedBy = (flow: Flow, passed: ReadonlySet<string>, facts: RunFacts, now: number): string | undefined => {
   for (const id of passed) {
-    const one = node(flow.graph, id);
-    if (one.typeName === "AudienceFilter" && one.appliesDownstream && !flow.matches(id, facts, now)) return id;
+    const workflowNode = node(flow.graph, id);
+    if (workflowNode.typeName === "AudienceFilter" && workflowNode.appliesDownstream && !flow.matches(id, facts, now))
+      return id;
   }
   return undefined;
 };

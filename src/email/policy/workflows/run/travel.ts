@@ -5,9 +5,9 @@ import type { Action } from "../../segments/facts.ts";
 import type { StoredRun } from "./explain.ts";
 import { type Explanation, explain } from "./explain.ts";
 import { type FlowTeam, flowOf } from "./flow.ts";
+import type { NameOf } from "./run-words.ts";
 import { step } from "./step.ts";
 import type { Flow, QueuedMail, RunContact, RunFacts } from "./types.ts";
-import type { NameOf } from "./words.ts";
 
 /** Assumed activity on a day, counted from the start. `opened`, `clicked`: message ids. */
 export type Assumption = {
@@ -37,7 +37,7 @@ export type Scenario = {
 const SENT: Prospect = { isSent: true, text: "It would be sent at once." };
 
 /** Mail times are Unix ms. */
-export type Travelled = Explanation & {
+export type Traveled = Explanation & {
   run: StoredRun;
   mails: (QueuedMail & Prospect & { at: number })[];
   steps: number;
@@ -64,11 +64,13 @@ export const moveOn = (
 };
 
 /** Simulates a workflow for one contact. Pure. A mail counts from the next step. */
-export const travel = (scenario: Scenario): Travelled => {
+export const travel = (scenario: Scenario): Traveled => {
   const { graph, list, team, from, days, nameOf, prospectOf = () => SENT } = scenario;
   const flow = flowOf(graph, list, team);
-  const assume = scenario.assume.map((one) => ({ ...one, at: from + one.day * DAY_MS })).sort((a, b) => a.at - b.at);
-  const mails: Travelled["mails"] = [];
+  const assume = scenario.assume
+    .map((assumption) => ({ ...assumption, at: from + assumption.day * DAY_MS }))
+    .sort((a, b) => a.at - b.at);
+  const mails: Traveled["mails"] = [];
   let contact = scenario.contact;
   let run = enteredRun(graph, from);
   const done = (action: Action, now: number): readonly string[] =>

@@ -51,6 +51,6 @@ export type Flow = {
   graph: Graph;
   list: string | null;
   idOf(k: number): string | undefined;
-  matches(id: string, ...of: Parameters<Judge>): boolean;
-  mismatchOf(id: string, ...of: Parameters<Judge>): Mismatch;
+  matches(id: string, ...parameters: Parameters<Judge>): boolean;
+  mismatchOf(id: string, ...parameters: Parameters<Judge>): Mismatch;
 };

@@ -1,5 +1,4 @@
 import { MINUTE_MS } from "../../../../lib/util/dates.ts";
-import { readClaimed, readFullUntil, readSendLimits, writeClaimed, writeFullUntil } from "./rows.ts";
 import {
   type Claimed,
   fullOf,
@@ -10,6 +9,7 @@ import {
   windowsOf,
   withClaim,
 } from "./window.ts";
+import { readClaimed, readFullUntil, readSendLimits, writeClaimed, writeFullUntil } from "./window-rows.ts";
 
 /** The minimum time between writes. The value only has to be right for the 24 hours of a mail. */
 const WRITE_MS = MINUTE_MS;

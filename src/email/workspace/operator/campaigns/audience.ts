@@ -1,6 +1,6 @@
 import type { Refusal } from "../../../../lib/contract/errors.ts";
 import type { AdminInput } from "../../../types/workspace.ts";
-import type { StoredCampaign } from "../../campaigns/rows.ts";
+import type { StoredCampaign } from "../../campaigns/campaign-rows.ts";
 import { listRefusal } from "../../contacts/lists.ts";
 import { checkAudience } from "../../segments/named.ts";
 

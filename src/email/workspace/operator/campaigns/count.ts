@@ -1,9 +1,9 @@
 import type { AudienceFilter } from "../../../../lib/contract/audience/filter.ts";
 import { checkFilter } from "../../../policy/segments/check.ts";
-import { findCampaign } from "../../campaigns/rows.ts";
+import { findCampaign } from "../../campaigns/campaign-rows.ts";
 import { newestRevision, withoutFallback } from "../../content/messages.ts";
 import { cursorOf, readCursor } from "../../core/cursor.ts";
-import { forgetKept, keep, readKept } from "../../core/kept-counts.ts";
+import { dropKept, keep, readKept } from "../../core/kept-counts.ts";
 import { pause } from "../../core/pause.ts";
 import { audienceOf, lastContact } from "../../segments/audience.ts";
 import { ALWAYS_COUNTED, contactsBetween } from "../../segments/estimate.ts";
@@ -30,8 +30,8 @@ export type Aim = Conditions & { filters: readonly AudienceFilter[]; of: string 
 
 /** Returns the audience of a campaign; undefined if its segment or filter cannot be evaluated. */
 export const aimOf = (sql: SqlStorage, { list, segment, segmentFilter, filter, message }: Aimed): Aim | undefined => {
-  const found = segment === null ? undefined : findSegment(sql, segment);
-  const ofSegment = segmentFilter ?? (found && filterOf(found));
+  const row = segment === null ? undefined : findSegment(sql, segment);
+  const ofSegment = segmentFilter ?? (row && filterOf(row));
   if (segment !== null && !ofSegment) return undefined;
   const filters = [...(ofSegment ? [ofSegment] : []), ...(filter === null ? [] : [filter])];
   const team = teamFactsOf(sql);
@@ -80,7 +80,7 @@ const keptName = (id: string): string => `audience of ${id}`;
 export const keepCount = (sql: SqlStorage, now: number, id: string, counted: CountedAudience): void =>
   keep(sql, now, keptName(id), counted);
 
-export const forgetCount = (sql: SqlStorage, id: string): void => forgetKept(sql, keptName(id));
+export const dropCount = (sql: SqlStorage, id: string): void => dropKept(sql, keptName(id));
 
 const keptCount = (sql: SqlStorage, now: number, id: string, of: string): CountedAudience | undefined => {
   const kept = readKept<CountedAudience>(sql, keptName(id));
@@ -112,8 +112,8 @@ export const countForEstimate = async (
   return count(sql, now, aim, { cursor, slices: COUNTED_SLICES });
 };
 
-/** Returns the recent count, or counts a small team, for the launch. Undefined in a large team without a count. */
-export const countForLaunch = async ({ sql, now, campaignId }: Asked): Promise<CountedAudience | undefined> => {
+/** Returns the recent count, or counts a small team, for sending. Undefined in a large team without a count. */
+export const countForSend = async ({ sql, now, campaignId }: Asked): Promise<CountedAudience | undefined> => {
   const aim = aimFor(sql, campaignId);
   if (!aim) return undefined;
   const kept = keptCount(sql, now, campaignId, aim.of);

@@ -1,7 +1,7 @@
 import type { Refusal } from "../../../../lib/contract/errors.ts";
 import type { AdminInput } from "../../../types/workspace.ts";
+import { addCampaign, findCampaign, nextCampaign } from "../../campaigns/campaign-rows.ts";
 import { noRoom } from "../../campaigns/handlers.ts";
-import { addCampaign, findCampaign, nextCampaign } from "../../campaigns/rows.ts";
 import { compileAgain } from "../../content/cascade.ts";
 import { groupNamed } from "../../content/groups.ts";
 import { addMessage, contentOf } from "../../content/messages.ts";
@@ -24,7 +24,7 @@ const nameOfCopy = (name: string): string => {
 };
 
 /**
- * Creates a draft copy of a campaign without its time. Themes and components are current; the launch reports a
+ * Creates a draft copy of a campaign without its time. Themes and components are current; sending reports a
  * missing audience.
  */
 export const duplicate = (context: Context, { campaignId }: AdminInput<"campaigns.duplicate">): Answer => {

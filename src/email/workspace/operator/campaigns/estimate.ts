@@ -1,4 +1,4 @@
-import { contactsByNumber } from "../../contacts/row.ts";
+import { contactsByNumber } from "../../contacts/contact-rows.ts";
 import { evaluatorsOf, factsOf, lastContact } from "../../segments/audience.ts";
 import { SAMPLE } from "../../segments/estimate.ts";
 import { add, exclusionOf } from "../../segments/exclusions.ts";

@@ -1,13 +1,13 @@
 import type { Refusal } from "../../../../lib/contract/errors.ts";
 import { isoOf, isoOrNull } from "../../../../lib/util/dates.ts";
 import type { AdminInput } from "../../../types/workspace.ts";
+import { findCampaign, type StoredCampaign } from "../../campaigns/campaign-rows.ts";
 import { readRecipients, shownRecipient } from "../../campaigns/read-recipients.ts";
-import { findCampaign, type StoredCampaign } from "../../campaigns/rows.ts";
-import type { StoredContact } from "../../contacts/row.ts";
+import type { StoredContact } from "../../contacts/contact-rows.ts";
 import type { Context } from "../../core/context.ts";
 import { findSend } from "../../sending/sends.ts";
-import { meaningOf, readSend } from "../../sends/shown.ts";
-import { storyOf } from "../../sends/story.ts";
+import { storyOf } from "../../sends/send-story.ts";
+import { meaningOf, readSend } from "../../sends/shown-send.ts";
 import { readTeam } from "../../team/team.ts";
 import { findContact } from "../workflows/contact.ts";
 

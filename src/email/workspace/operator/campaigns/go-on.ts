@@ -1,5 +1,5 @@
 import type { AdminInput } from "../../../types/workspace.ts";
-import { findCampaign } from "../../campaigns/rows.ts";
+import { findCampaign } from "../../campaigns/campaign-rows.ts";
 import type { Context } from "../../core/context.ts";
 import { readTeam } from "../../team/team.ts";
 import { withAudience } from "./audience.ts";

@@ -6,6 +6,7 @@ import { isOther } from "../../../policy/campaigns/confirmed.ts";
 import { notReady } from "../../../policy/readiness/faults.ts";
 import type { AdminInput } from "../../../types/workspace.ts";
 import { retryOf } from "../../campaigns/again.ts";
+import { countCampaigns, findCampaign, listCampaigns, type StoredCampaign } from "../../campaigns/campaign-rows.ts";
 import {
   cancelCampaign,
   pauseCampaign,
@@ -14,8 +15,7 @@ import {
   unscheduleCampaign,
 } from "../../campaigns/control.ts";
 import { ownProblems } from "../../campaigns/ready.ts";
-import { countCampaigns, findCampaign, listCampaigns, type StoredCampaign } from "../../campaigns/rows.ts";
-import { deliveryOf } from "../../campaigns/show.ts";
+import { progressOf } from "../../campaigns/shown-campaign.ts";
 import type { Context } from "../../core/context.ts";
 import { readTeam } from "../../team/team.ts";
 import { withAudience } from "./audience.ts";
@@ -43,7 +43,7 @@ export const shownToOperator = (context: Pick<Context, "sql" | "now">, campaign:
   name: campaign.name,
   status: campaign.status,
   scheduledFor: isoOrNull(campaign.scheduledAt),
-  delivery: deliveryOf(context, campaign) ?? null,
+  progress: progressOf(context, campaign) ?? null,
 });
 
 const findFor = (
@@ -92,7 +92,7 @@ const unconfirmed = (campaign: StoredCampaign, expected: number | undefined): Re
   const asked = unconfirmedOf(campaign);
   if (asked === null || (expected !== undefined && !isOther(asked.recipients, expected))) return undefined;
   const { recipients, confirmed } = asked;
-  const message = `expected: the campaign would go to ${recipients} recipients now, and a person confirmed ${confirmed} at its launch. Resume it with "expected": ${recipients} to send it to all of them, unschedule it to change it, or cancel it.`;
+  const message = `expected: the campaign would go to ${recipients} recipients now, and a person confirmed ${confirmed}. Resume it with "expected": ${recipients} to send it to all of them, unschedule it to change it, or cancel it.`;
   return { code: "audience_changed", path: "expected", message, detail: { expected, recipients, confirmed } };
 };
 
@@ -110,7 +110,7 @@ export const resume = (context: Context, input: AdminInput<"campaigns.resume">):
   if (refusal) return { refusal };
   const problems = found.campaign.maxContact === null ? ownProblems(context, found.campaign) : [];
   if (problems.length === 0) return resumeAny(context, input);
-  const message = `${notReady("campaign", problems)} Mend that and resume it, or unschedule it to change it.`;
+  const message = `${notReady("campaign", problems)} Fix that and resume it, or unschedule it to change it.`;
   return { refusal: { code: "campaign_not_ready", path: "campaignId", message, detail: { problems, warnings: [] } } };
 };
 
@@ -141,7 +141,7 @@ export const shownRetry = ({ sql }: Pick<Context, "sql">, campaign: StoredCampai
   return { askedAt: isoOf(at), ...numbers, done: ended && !isOn, stopped: !ended && !isOn };
 };
 
-/** Returns counted recipients or an estimate. A finished count of a large team is kept for the launch. */
+/** Returns counted recipients or an estimate. A finished count of a large team is kept for sending. */
 export const estimate = (context: Context, input: AdminInput<"campaigns.estimate">, goneOn: GoneOn): Answer => {
   const { sql, now } = context;
   const found = findCampaign(context, input.campaignId);
@@ -153,15 +153,16 @@ export const estimate = (context: Context, input: AdminInput<"campaigns.estimate
     const problems = ownProblems(context, { ...found.campaign, ...asked.campaign }).filter(({ path }) =>
       path?.startsWith("audience"),
     );
-    const message = ["The audience of the campaign cannot be evaluated.", ...problems.map((one) => one.message)].join(
-      " ",
-    );
+    const message = [
+      "The audience of the campaign cannot be evaluated.",
+      ...problems.map((problem) => problem.message),
+    ].join(" ");
     return { refusal: { code: "campaign_not_ready", path: problems[0]?.path ?? "campaignId", message } };
   }
   const { fault, next = null } = goneOn;
   if (fault) return { refusal: CURSOR_FAULTS[fault] };
   const counted = goneOn.counted?.of === aim.of ? goneOn.counted : undefined;
-  // An estimate needs a lower role, so a launch must not use it, even if the team has grown.
+  // An estimate needs a lower role, so sending must not use it, even if the team has grown.
   const isExact = input.exact || input.cursor !== undefined;
   if (isExact && counted && counted.after === undefined && !isSmall(sql))
     keepCount(sql, now, input.campaignId, counted);

@@ -1,23 +1,23 @@
 import { listRecipients } from "../../campaigns/recipients.ts";
 import { showLinks, showResults } from "../../campaigns/statistics.ts";
 import type { AdminHandlers } from "../../core/handler.ts";
-import { countForLaunch } from "./count.ts";
+import { countForSend } from "./count.ts";
 import { duplicate } from "./duplicate.ts";
 import { explainRecipient } from "./explain-recipient.ts";
 import { goOn } from "./go-on.ts";
 import { cancel, estimate, list, pause, resume, retry, unschedule } from "./handlers.ts";
-import { launch } from "./launch.ts";
 import { remove } from "./remove.ts";
+import { sendCampaign } from "./send.ts";
 import { showStatus } from "./status.ts";
 
 export const campaigns: AdminHandlers<"campaigns"> = {
   list,
   duplicate,
   remove,
-  launch: {
+  send: {
     prepare: async ({ sql, now }, input) => {
-      const counted = await countForLaunch({ sql, now, campaignId: input.campaignId });
-      return (context) => launch(context, input, counted);
+      const counted = await countForSend({ sql, now, campaignId: input.campaignId });
+      return (context) => sendCampaign(context, input, counted);
     },
   },
   unschedule,

@@ -2,10 +2,10 @@ import type { Refusal } from "../../../../lib/contract/errors.ts";
 import { isClearing } from "../../../policy/campaigns/next-step.ts";
 import type { CampaignStatus } from "../../../policy/campaigns/types.ts";
 import type { AdminInput } from "../../../types/workspace.ts";
-import { findCampaign } from "../../campaigns/rows.ts";
+import { findCampaign } from "../../campaigns/campaign-rows.ts";
 import { removeMessage } from "../../content/messages.ts";
 import type { Context } from "../../core/context.ts";
-import { forgetCount } from "./count.ts";
+import { dropCount } from "./count.ts";
 import { usersOfCampaign } from "./users.ts";
 
 const NAMED = 3;
@@ -26,7 +26,7 @@ export const remove = ({ sql }: Context, { campaignId }: AdminInput<"campaigns.r
   if (isClearing(campaign))
     return refuse(
       "campaign_not_draft",
-      "The launch of the campaign was taken back, and its recipients are being forgotten. Delete it in a minute.",
+      "The schedule of the campaign was stopped, and its recipients are being dropped. Delete it in a minute.",
     );
   const users = usersOfCampaign(sql, id);
   if (users.length > 0) {
@@ -38,14 +38,14 @@ export const remove = ({ sql }: Context, { campaignId }: AdminInput<"campaigns.r
   }
   sql.exec("DELETE FROM campaigns WHERE n = ?", n);
   removeMessage(sql, message);
-  forgetCount(sql, id);
+  dropCount(sql, id);
   return { body: { success: true } };
 };
 
 const WHY: Readonly<Record<Exclude<CampaignStatus, "Draft">, string>> = {
   Scheduled: "is scheduled: unschedule it first",
   Sending: "is sending",
-  Sent: "was launched, and is kept with its recipients",
+  Sent: "was sent, and is kept with its recipients",
 };
 
 const refuse = (code: Refusal["code"], message: string, detail?: Refusal["detail"]): { refusal: Refusal } => ({

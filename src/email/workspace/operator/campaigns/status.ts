@@ -1,6 +1,6 @@
 import type { Refusal } from "../../../../lib/contract/errors.ts";
 import type { AdminInput } from "../../../types/workspace.ts";
-import { findCampaign } from "../../campaigns/rows.ts";
+import { findCampaign } from "../../campaigns/campaign-rows.ts";
 import type { Context } from "../../core/context.ts";
 import { shownRetry, shownToOperator, unconfirmedOf } from "./handlers.ts";
 import { waitingOf } from "./waiting.ts";

@@ -2,18 +2,18 @@ import { isoOf } from "../../../../lib/util/dates.ts";
 import { REFUSED } from "../../../policy/campaigns/hold-limits.ts";
 import { type Refusals, refusedOfLast } from "../../../policy/campaigns/refusals.ts";
 import type { Fault } from "../../../policy/readiness/faults.ts";
+import { failureOf, type StoredCampaign } from "../../campaigns/campaign-rows.ts";
 import { ownProblems } from "../../campaigns/ready.ts";
-import { failureOf, type StoredCampaign } from "../../campaigns/rows.ts";
 import type { Context } from "../../core/context.ts";
 import { marketingObstacles } from "../../domains/obstacles.ts";
 import { sendingDomainOf } from "../../domains/sending-domain.ts";
 import { whyItWaits } from "../../limits/handlers.ts";
-import { reasonsToWait } from "../../sending/queue.ts";
+import { reasonsToWait } from "../../sending/waiting-mails.ts";
 
 const HELD: Readonly<Record<string, string>> = {
   late: "It could not start until more than an hour after its time. Resume it to send it now, unschedule it to change it, or cancel it.",
   not_ready:
-    "It was not ready at its time. Mend what is listed here and resume it, which takes its segment as it is then; unschedule it to change it; or cancel it.",
+    "It was not ready at its time. Fix what is listed here and resume it, which takes its segment as it is then; unschedule it to change it; or cancel it.",
   bounce_rate:
     "Too many of its mails have bounced. Check where its recipients come from. Resume it to go on, or cancel it.",
   complaint_rate:
@@ -23,7 +23,7 @@ const HELD: Readonly<Record<string, string>> = {
 /** Returns why a campaign waits now; empty if it continues or is done. */
 export const waitingOf = (context: Context, campaign: StoredCampaign): Fault[] => {
   const { status, state, reason, scheduledAt } = campaign;
-  if (status === "Draft") return [{ code: "draft", message: "It is a draft. It starts when it is launched." }];
+  if (status === "Draft") return [{ code: "draft", message: "It is a draft. It starts when it is sent or scheduled." }];
   if (status === "Scheduled")
     return [{ code: "scheduled", message: `It is scheduled. It starts at ${isoOf(scheduledAt ?? 0)}.` }];
   if (status === "Sent") return [];
@@ -44,7 +44,7 @@ export const waitingOf = (context: Context, campaign: StoredCampaign): Fault[] =
 const reasonInWords = (campaign: StoredCampaign): string => {
   const { reason, refusals, counts } = campaign;
   if (reason === "more_recipients") return tooMany(campaign);
-  if (reason === "relay_refuses") return refused(refusals, counts.sent);
+  if (reason === "sender_refuses") return refused(refusals, counts.sent);
   return HELD[reason ?? ""] ?? `It is held: ${reason}. Resume it to go on, or cancel it.`;
 };
 
@@ -54,13 +54,13 @@ const refused = (refusals: Refusals | null, taken: number): string => {
   const last = refusals === null ? undefined : refusedOfLast(refusals, taken);
   const many =
     last === undefined || last <= REFUSED
-      ? "The relay refuses mail after mail."
-      : `The relay has refused ${REFUSED} of the last ${last} mails.`;
-  return `${many}${said} The mails that it has refused last wait. Mend the cause and resume it, which sends them again; or cancel it.`;
+      ? "The mail provider refuses mail after mail."
+      : `The mail provider has refused ${REFUSED} of the last ${last} mails.`;
+  return `${many}${said} The mails that it has refused last wait. Fix the cause and resume it, which sends them again; or cancel it.`;
 };
 
 const tooMany = ({ ready, confirmed }: StoredCampaign): string =>
-  `It would go to ${ready} recipients now (those who may not get it are not in this number), and a person confirmed ${confirmed} at its launch. Nothing of it is sent. Resume it with the new number to send it to all of them, unschedule it to change it, or cancel it.`;
+  `It would go to ${ready} recipients now (those who may not get it are not in this number), and a person confirmed ${confirmed}. Nothing of it is sent. Resume it with the new number to send it to all of them, unschedule it to change it, or cancel it.`;
 
 /** A fault of the product or its storage loses nothing, because a step is one transaction. */
 const failed = ({ sql, now }: Context, { id }: StoredCampaign): Fault[] => {

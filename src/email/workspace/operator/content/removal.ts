@@ -34,9 +34,9 @@ const inUse = (
 /** Deletes an unused theme. Sent mail keeps its look. */
 export const removeTheme = (context: Context, input: AdminInput<"themes.remove">): Done => {
   const { themeId } = input;
-  const found = themes.get(context, { themeId });
-  if ("refusal" in found) return found;
-  const { name, isDefault } = found.body;
+  const theme = themes.get(context, { themeId });
+  if ("refusal" in theme) return theme;
+  const { name, isDefault } = theme.body;
   if (isDefault) {
     const message = `The theme "${name}" is that of messages that name none, so it cannot be deleted. Change its values instead.`;
     return { refusal: { code: "default_theme", path: "themeId", message } };
@@ -52,11 +52,11 @@ export const removeTheme = (context: Context, input: AdminInput<"themes.remove">
 /** Deletes an unused component. Sent mail keeps its content. */
 export const removeComponent = (context: Context, input: AdminInput<"components.remove">): Done => {
   const { componentId } = input;
-  const found = components.get(context, { componentId });
-  if ("refusal" in found) return found;
+  const component = components.get(context, { componentId });
+  if ("refusal" in component) return component;
   const usage = componentUsage(context, input);
   if ("refusal" in usage) return usage;
-  const refused = inUse("component_in_use", "componentId", usage.body, `component "${found.body.name}"`);
+  const refused = inUse("component_in_use", "componentId", usage.body, `component "${component.body.name}"`);
   if (refused) return refused;
   deleteComponent(context.sql, componentId);
   return { body: { success: true } };

@@ -50,14 +50,14 @@ export const componentsWith = (sql: SqlStorage, text: string, except = ""): Usag
 const OF_LIBRARY = `m.n IN (SELECT u.message FROM message_uses u WHERE u.used = ? AND ${CAN_CHANGE})`;
 
 export const themeUsage = (context: Context, { themeId }: AdminInput<"themes.usage">): Result<Usage> => {
-  const found = themes.get(context, { themeId });
-  if ("refusal" in found) return found;
+  const theme = themes.get(context, { themeId });
+  if ("refusal" in theme) return theme;
   return { body: { ...messagesWith(context.sql, OF_LIBRARY, themeId), components: [] } };
 };
 
 export const componentUsage = (context: Context, { componentId }: AdminInput<"components.usage">): Result<Usage> => {
-  const found = components.get(context, { componentId });
-  if ("refusal" in found) return found;
+  const component = components.get(context, { componentId });
+  if ("refusal" in component) return component;
   const { sql } = context;
   return {
     body: {

@@ -1,10 +1,10 @@
 import type { AdminContract } from "../../../../lib/contract/admin/email.ts";
 import type { Response } from "../../../../lib/contract/operation.ts";
 import { DAY_MS } from "../../../../lib/util/dates.ts";
-import { findCampaign } from "../../campaigns/rows.ts";
+import { findCampaign } from "../../campaigns/campaign-rows.ts";
 import type { Context } from "../../core/context.ts";
+import { readDomains } from "../../domains/domain-rows.ts";
 import { marketingObstacles } from "../../domains/obstacles.ts";
-import { readDomains } from "../../domains/rows.ts";
 import { sendingDomainOf } from "../../domains/sending-domain.ts";
 import { listLimits } from "../../limits/handlers.ts";
 import { readEndpoints } from "../../webhooks/endpoints.ts";
@@ -19,7 +19,7 @@ const MOST_MAILS = 1_000;
 export const attentionOf = (context: Context, isMarketing: boolean): Attention => [
   ...domains(context),
   ...(isMarketing ? marketing(context) : []),
-  ...relays(context),
+  ...senders(context),
   ...campaignsToResume(context),
   ...unknownMails(context),
   ...disabledWebhooks(context),
@@ -62,8 +62,8 @@ const marketing = (context: Context): Attention =>
     .filter(({ code }) => code === "mail_cannot_leave")
     .map(({ message }) => ({ kind: "sender_not_ready", text: message, ids: {} }));
 
-const relays = (context: Context): Attention =>
-  listLimits(context).body.breakers.map(({ meaning }) => ({ kind: "relay_failing", text: `${meaning}.`, ids: {} }));
+const senders = (context: Context): Attention =>
+  listLimits(context).body.breakers.map(({ meaning }) => ({ kind: "sender_failing", text: `${meaning}.`, ids: {} }));
 
 const campaignsToResume = (context: Context): Attention =>
   context.sql
@@ -98,6 +98,6 @@ const disabledWebhooks = ({ sql }: Context): Attention =>
     .filter(({ disabled_reason: reason }) => reason === "gone" || reason === "failing")
     .map(({ id, url, disabled_reason: reason }) => {
       const why = reason === "gone" ? "it answered 410" : "it had no success for too long";
-      const text = `The outgoing webhook ${url} is disabled, because ${why}. Mend it, and enable it again.`;
+      const text = `The outgoing webhook ${url} is disabled, because ${why}. Fix it, and enable it again.`;
       return { kind: "webhook_disabled", text, ids: { webhook: id } };
     });

@@ -2,7 +2,7 @@ import type { AudienceFilter } from "../../../../lib/contract/audience/filter.ts
 import type { Refusal } from "../../../../lib/contract/errors.ts";
 import { checkFilter } from "../../../policy/segments/check.ts";
 import { type Prefilter, prefilterOf } from "../../../policy/segments/prefilter.ts";
-import { contactsByNumber } from "../../contacts/row.ts";
+import { contactsByNumber } from "../../contacts/contact-rows.ts";
 import { activitySql } from "../../segments/activity.ts";
 import { evaluatorsOf, factsOf } from "../../segments/audience.ts";
 import { filterOf, findSegment, segmentNotFound } from "../../segments/segment-rows.ts";

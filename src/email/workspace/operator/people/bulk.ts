@@ -2,17 +2,17 @@ import type { Refusal } from "../../../../lib/contract/errors.ts";
 import { isoOf } from "../../../../lib/util/dates.ts";
 import { emailKey } from "../../../../lib/util/email-key.ts";
 import type { AdminInput } from "../../../types/workspace.ts";
-import { contactsThatLeft } from "../../contacts/left-lists.ts";
-import { membershipRefusal } from "../../contacts/lists.ts";
-import { reportDeleted } from "../../contacts/report.ts";
 import {
   type ContactData,
   contactsById,
   contactsByNumber,
   removeContact,
   type StoredContact,
-} from "../../contacts/row.ts";
-import { write } from "../../contacts/upsert.ts";
+} from "../../contacts/contact-rows.ts";
+import { contactsThatLeft } from "../../contacts/left-lists.ts";
+import { membershipRefusal } from "../../contacts/lists.ts";
+import { reportDeleted } from "../../contacts/report.ts";
+import { changeWithoutConfirmation } from "../../contacts/upsert.ts";
 import type { Context, Result } from "../../core/context.ts";
 import { suppress, suppressedKeys } from "../../sending/suppression.ts";
 import { positionAfter } from "./position.ts";
@@ -90,7 +90,7 @@ const sliceOf = ({ sql, now }: Context, input: Input): Slice | { refusal: Refusa
 const changing =
   (context: Context, data: (before: ContactData) => Partial<ContactData>) =>
   (contact: StoredContact): void => {
-    write(context, contact, { ...contact, data: { ...contact.data, ...data(contact.data) } });
+    changeWithoutConfirmation(context, contact, { ...contact, data: { ...contact.data, ...data(contact.data) } });
   };
 
 const ACTS: Readonly<

@@ -4,9 +4,9 @@ import type { Refusal } from "../../../../lib/contract/errors.ts";
 import type { Response } from "../../../../lib/contract/operation.ts";
 import { isoOf } from "../../../../lib/util/dates.ts";
 import type { AdminInput } from "../../../types/workspace.ts";
+import { contactsByNumber, type StoredContact } from "../../contacts/contact-rows.ts";
 import { label as labelOf, type PropertyType } from "../../contacts/properties.ts";
 import { removeProperty } from "../../contacts/property-removal.ts";
-import { contactsByNumber, type StoredContact } from "../../contacts/row.ts";
 import type { Context } from "../../core/context.ts";
 import type { AdminHandlers } from "../../core/handler.ts";
 import { lastContact } from "../../segments/audience.ts";
@@ -60,7 +60,7 @@ const valueIn = ({ email, userId, createdAt, updatedAt, data }: StoredContact, n
 const findProperty = (sql: SqlStorage, name: string): { property: Property } | { refusal: Refusal } => {
   const property = readCustom(sql).find((one) => one.name === name);
   if (property) return { property };
-  if (standardProperties.some((one) => one.name === name)) {
+  if (standardProperties.some((standardProperty) => standardProperty.name === name)) {
     const message = `"${name}" is a standard property. Only custom properties can be changed or deleted.`;
     return { refusal: { code: "invalid_request", path: "name", message } };
   }

@@ -8,7 +8,7 @@ import type { Context, Result } from "../../core/context.ts";
 import { cursorOf, readCursor } from "../../core/cursor.ts";
 import type { AdminHandlers } from "../../core/handler.ts";
 import { pause } from "../../core/pause.ts";
-import { liftSuppression, meaningOfSuppression, suppress } from "../../sending/suppression.ts";
+import { deleteSuppression, meaningOfSuppression, suppress } from "../../sending/suppression.ts";
 import { addressBeginning, LAST } from "./beginning.ts";
 
 export const SUPPRESSIONS_SLICE = 20_000;
@@ -112,7 +112,7 @@ const removeSuppression = (
   { sql }: Pick<Context, "sql">,
   { email }: AdminInput<"suppressions.remove">,
 ): Result<unknown> => {
-  if (liftSuppression(sql, email)) return { body: { success: true } };
+  if (deleteSuppression(sql, email)) return { body: { success: true } };
   const message = "This address is not suppressed: there is nothing to remove.";
   return { refusal: { code: "not_found", path: "email", message } };
 };

@@ -1,7 +1,7 @@
 import { DEFAULT_PER_PAGE } from "../../../../lib/contract/pagination.ts";
 import { isoOf } from "../../../../lib/util/dates.ts";
 import type { AdminInput } from "../../../types/workspace.ts";
-import type { StoredContact } from "../../contacts/row.ts";
+import type { StoredContact } from "../../contacts/contact-rows.ts";
 import type { Context, Result } from "../../core/context.ts";
 import { cursorOf, readCursor } from "../../core/cursor.ts";
 import { findContact } from "../workflows/contact.ts";
@@ -9,7 +9,7 @@ import type { Entry } from "./timeline/entry.ts";
 import { campaignEntries, eventEntries, ownEntries, pastMailEntries, workflowEntries } from "./timeline/others.ts";
 import { sendEntries } from "./timeline/sends.ts";
 
-type Place = Pick<Entry, "at" | "key">;
+type Position = Pick<Entry, "at" | "key">;
 
 const LAST = "~";
 /** The upper bound of times: the year 2255, with exact microseconds. */
@@ -20,7 +20,7 @@ export const showTimeline = async (
   { sql }: Pick<Context, "sql">,
   { contact: given, kind, cursor, perPage = DEFAULT_PER_PAGE }: AdminInput<"contacts.timeline">,
 ): Promise<Result<unknown>> => {
-  const start = cursor === undefined ? { at: FAR, key: LAST } : readPlace(cursor);
+  const start = cursor === undefined ? { at: FAR, key: LAST } : readPosition(cursor);
   if (!start) {
     const message = "cursor: not one that this list gave. Leave it out for the first page.";
     return { refusal: { code: "invalid_request", path: "cursor", message } };
@@ -47,7 +47,11 @@ export const showTimeline = async (
 };
 
 /** `from`: Unix ms of the continuation; minus infinity at the end. */
-const entriesBefore = (sql: SqlStorage, contact: StoredContact, start: Place): { entries: Entry[]; from: number } => {
+const entriesBefore = (
+  sql: SqlStorage,
+  contact: StoredContact,
+  start: Position,
+): { entries: Entry[]; from: number } => {
   const sources = [
     sendEntries(sql, contact, start.at),
     eventEntries(sql, contact, start.at),
@@ -61,9 +65,9 @@ const entriesBefore = (sql: SqlStorage, contact: StoredContact, start: Place): {
   return { entries, from };
 };
 
-const isAfter = (a: Place, b: Place): boolean => a.at < b.at || (a.at === b.at && a.key < b.key);
+const isAfter = (a: Position, b: Position): boolean => a.at < b.at || (a.at === b.at && a.key < b.key);
 
-const readPlace = (cursor: string): Place | undefined => {
+const readPosition = (cursor: string): Position | undefined => {
   const value = readCursor(cursor);
   if (!Array.isArray(value) || value.length !== 2) return undefined;
   const [at, key] = value as unknown[];

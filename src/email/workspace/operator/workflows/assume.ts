@@ -5,9 +5,9 @@ import { propertyNames } from "../../../policy/segments/meaning.ts";
 import type { Line } from "../../../policy/workflows/run/explain.ts";
 import type { Assumption } from "../../../policy/workflows/run/travel.ts";
 import type { AdminInput } from "../../../types/workspace.ts";
-import { apply, type Changes, readChanges } from "../../contacts/changes.ts";
+import { type Changes, changedData, readChanges } from "../../contacts/changes.ts";
+import { defaults, type StoredContact } from "../../contacts/contact-rows.ts";
 import { optInAfter } from "../../contacts/opt-in.ts";
-import { defaults, type StoredContact } from "../../contacts/row.ts";
 import type { Context } from "../../core/context.ts";
 import { teamFactsOf } from "../../segments/team-facts.ts";
 import { readTeam } from "../../team/team.ts";
@@ -36,7 +36,7 @@ export const changedContact = (
   const read = changesOf(context, given, "properties");
   if ("refusal" in read) return read;
   const identity = { ...(email === undefined ? {} : { email }), ...(userId === undefined ? {} : { userId }) };
-  return { contact: { ...contact, ...identity, data: apply(contact.data, read.changes) } };
+  return { contact: { ...contact, ...identity, data: changedData(contact.data, read.changes) } };
 };
 
 const changesOf = (context: Context, given: Given, path: string): Read<{ changes: Changes }> => {
@@ -88,7 +88,7 @@ export const assumptionsOf = (
 };
 
 const changedAt = ({ sql }: Context, before: StoredContact, changes: Changes, at: number): StoredContact => {
-  const data = apply(before.data, changes);
+  const data = changedData(before.data, changes);
   const { optInStatus } = optInAfter(before, { ...before, data }, () => readTeam(sql).doubleOptIn);
   const after = { ...before, data: { ...data, optInStatus } };
   return JSON.stringify(after) === JSON.stringify(before) ? before : { ...after, updatedAt: at };

@@ -5,7 +5,7 @@ import {
   contactInRow,
   contactNotFound,
   type StoredContact,
-} from "../../contacts/row.ts";
+} from "../../contacts/contact-rows.ts";
 import { pause } from "../../core/pause.ts";
 import { lastContact } from "../../segments/audience.ts";
 

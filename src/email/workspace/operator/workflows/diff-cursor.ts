@@ -1,9 +1,9 @@
 import type { Refusal } from "../../../../lib/contract/errors.ts";
 import { CODES, type Count, type Counted } from "../../../policy/workflows/diff/impact.ts";
 import { cursorOf, readCursor } from "../../core/cursor.ts";
-import type { Place } from "./waiting-runs.ts";
+import type { RunPosition } from "./waiting-runs.ts";
 
-export type Begun = Counted & { versions: { from: string; to: string }; after: Place; looked: number };
+export type Begun = Counted & { versions: { from: string; to: string }; after: RunPosition; looked: number };
 
 export const NO_CURSOR: Refusal = {
   code: "invalid_request",
@@ -36,7 +36,7 @@ export const readBegun = (cursor: string): Begun | undefined => {
   if (typeof from !== "string" || typeof to !== "string" || !isCount(looked) || !isCount(concerned)) return undefined;
   if (!Array.isArray(after) || after.length !== 4 || !after.every(Number.isSafeInteger)) return undefined;
   const counts = readCounts(numbers);
-  return counts && { versions: { from, to }, after: after as unknown as Place, looked, concerned, counts };
+  return counts && { versions: { from, to }, after: after as unknown as RunPosition, looked, concerned, counts };
 };
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;

@@ -5,9 +5,9 @@ import { createImpact, linesOfImpact, wordsOfImpact } from "../../../policy/work
 import type { AdminInput } from "../../../types/workspace.ts";
 import type { Context } from "../../core/context.ts";
 import { createNames } from "../../workflows/names.ts";
-import { findWorkflow, type StoredWorkflow } from "../../workflows/rows.ts";
 import { contentOfVersion, endedBetween, type KeptVersion, keptVersions } from "../../workflows/versions.ts";
 import { allWaiting, countWaiting } from "../../workflows/waiting.ts";
+import { findWorkflow, type StoredWorkflow } from "../../workflows/workflow-rows.ts";
 import { NO_CURSOR, OTHER_VERSIONS, readBegun, writeBegun } from "./diff-cursor.ts";
 import { endOfSlice, START, waitingRuns } from "./waiting-runs.ts";
 
@@ -71,7 +71,7 @@ const versionsIn = (
   versions: readonly KeptVersion[],
   input: Pick<AdminInput<"insight.diff">, "from" | "to">,
 ): Named => {
-  const find = (id: string) => versions.find((one) => one.revision === id);
+  const find = (id: string) => versions.find((version) => version.revision === id);
   for (const field of ["from", "to"] as const) {
     const id = input[field];
     if (id !== undefined && !find(id)) return { refusal: unknownRevision(field, id, versions, revision) };

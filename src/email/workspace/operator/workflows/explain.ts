@@ -3,8 +3,8 @@ import { isoOf } from "../../../../lib/util/dates.ts";
 import type { Line } from "../../../policy/workflows/run/explain.ts";
 import type { AdminInput } from "../../../types/workspace.ts";
 import type { Context } from "../../core/context.ts";
-import { findWorkflow } from "../../workflows/rows.ts";
-import { storyOf } from "../../workflows/runs/story.ts";
+import { runStoryOf } from "../../workflows/runs/run-story.ts";
+import { findWorkflow } from "../../workflows/workflow-rows.ts";
 import { findContact } from "./contact.ts";
 
 export const shownLine = ({ at, node, text }: Line) => ({ at: isoOf(at), nodeId: node, text });
@@ -20,7 +20,7 @@ export const explainContact = async (
   const current = findWorkflow(context, workflowId);
   if ("refusal" in current) return current;
   const { id, email, userId } = found.contact;
-  const { runs, entry } = storyOf(context, current.workflow, found.contact);
+  const { runs, entry } = runStoryOf(context, current.workflow, found.contact);
   return {
     body: {
       contact: { id, email, userId },

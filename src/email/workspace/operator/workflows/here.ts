@@ -5,17 +5,17 @@ import { DEFAULT_PER_PAGE } from "../../../../lib/contract/pagination.ts";
 import { isoOf } from "../../../../lib/util/dates.ts";
 import { node } from "../../../../lib/workflow-graph/edges.ts";
 import { wordsOfWait } from "../../../policy/workflows/run/explain.ts";
-import { wordsOfNode } from "../../../policy/workflows/run/words.ts";
+import { wordsOfNode } from "../../../policy/workflows/run/run-words.ts";
 import type { AdminInput } from "../../../types/workspace.ts";
 import type { Context, Result } from "../../core/context.ts";
 import { cursorOf, readCursor } from "../../core/cursor.ts";
 import { findNode } from "../../workflows/change.ts";
 import { createNames } from "../../workflows/names.ts";
-import { findWorkflow } from "../../workflows/rows.ts";
-import { obstacleOf } from "../../workflows/runs/story.ts";
+import { obstacleOf } from "../../workflows/runs/run-story.ts";
 import { keptVersions } from "../../workflows/versions.ts";
 import { allWaiting } from "../../workflows/waiting.ts";
-import { endOfSlice, gateIn, type Place, START } from "./waiting-runs.ts";
+import { findWorkflow } from "../../workflows/workflow-rows.ts";
+import { endOfSlice, gateIn, type RunPosition, START } from "./waiting-runs.ts";
 
 type Here = Response<AdminContract["insight"]["here"]>;
 type Versions = Response<AdminContract["insight"]["versions"]>;
@@ -25,10 +25,10 @@ const SLICE = 20_000;
 
 const PLACE = "wake, node, contact, seq";
 
-type PlaceRow = { wake: number; node: number; contact: number; seq: number };
-type Row = PlaceRow & { since: number; id: string; email: string | null; user_id: string | null; consent: string };
+type PositionRow = { wake: number; node: number; contact: number; seq: number };
+type Row = PositionRow & { since: number; id: string; email: string | null; user_id: string | null; consent: string };
 
-const placeOf = ({ wake, node: k, contact, seq }: PlaceRow): Place => [wake, k, contact, seq];
+const positionOf = ({ wake, node: k, contact, seq }: PositionRow): RunPosition => [wake, k, contact, seq];
 
 /** Lists the contacts that wait at a node, one slice per request. */
 export const listHere = (
@@ -38,16 +38,16 @@ export const listHere = (
   const { sql, now } = context;
   const found = findNode(context, asked);
   if ("refusal" in found) return found;
-  const after = placeIn(cursor);
+  const after = positionIn(cursor);
   if ("refusal" in after) return after;
   const { workflow } = found;
   const { graph, list, n } = workflow;
-  const one = node(graph, asked.nodeId);
-  const end = endOfSlice(sql, n, after.place, SLICE);
-  const rows = waitingAt(sql, n, one.k, { after: after.place, end, limit: perPage + 1 });
+  const workflowNode = node(graph, asked.nodeId);
+  const end = endOfSlice(sql, n, after.position, SLICE);
+  const rows = waitingAt(sql, n, workflowNode.k, { after: after.position, end, limit: perPage + 1 });
   const shown = rows.slice(0, perPage);
   const cut = rows.length > perPage ? shown.at(-1) : undefined;
-  const last = cut ? placeOf(cut) : end;
+  const last = cut ? positionOf(cut) : end;
   const where = wordsOfNode(graph, asked.nodeId, createNames(sql, n));
   const obstacle = obstacleOf(context, workflow);
   const isQueued = asked.nodeId === graph.root;
@@ -79,7 +79,7 @@ const waitingAt = (
   sql: SqlStorage,
   workflow: number,
   k: number,
-  { after, end, limit }: { after: Place; end: Place | undefined; limit: number },
+  { after, end, limit }: { after: RunPosition; end: RunPosition | undefined; limit: number },
 ): Row[] => {
   const { sql: condition, values } = allWaiting(workflow);
   const until = end === undefined ? "" : `AND (${PLACE}) <= (?8, ?9, ?10, ?11)`;
@@ -98,10 +98,11 @@ const waitingAt = (
     .toArray();
 };
 
-const placeIn = (cursor: string | undefined): { place: Place } | { refusal: Refusal } => {
-  if (cursor === undefined) return { place: START };
+const positionIn = (cursor: string | undefined): { position: RunPosition } | { refusal: Refusal } => {
+  if (cursor === undefined) return { position: START };
   const value = readCursor(cursor);
-  if (Array.isArray(value) && value.length === 4 && value.every(Number.isSafeInteger)) return { place: value as never };
+  if (Array.isArray(value) && value.length === 4 && value.every(Number.isSafeInteger))
+    return { position: value as never };
   const message = "cursor: not one that this list gave. Leave it out for the first page.";
   return { refusal: { code: "invalid_request", path: "cursor", message } };
 };

@@ -36,7 +36,7 @@ export const readEvents = async (
     before = rows.at(-1)?.n ?? 0;
     await pause();
   }
-  const events = found.slice(0, most).sort((one, two) => one.at - two.at || one.n - two.n);
+  const events = found.slice(0, most).sort((row, two) => row.at - two.at || row.n - two.n);
   const byContact = new Map<number, StoredEvent[]>();
   for (const { n, contact, at } of events) {
     const own = byContact.get(contact) ?? [];

@@ -2,16 +2,16 @@ import type { Refusal } from "../../../../lib/contract/errors.ts";
 import { DAY_MS, isoOf } from "../../../../lib/util/dates.ts";
 import { type History, isTriggered, refusalOfEntry, triggerOf } from "../../../policy/workflows/run/entry.ts";
 import { type NotEntered, refusedEntry } from "../../../policy/workflows/run/explain-entry.ts";
+import { wordsOfTrigger } from "../../../policy/workflows/run/run-words.ts";
 import { travel } from "../../../policy/workflows/run/travel.ts";
-import { wordsOfTrigger } from "../../../policy/workflows/run/words.ts";
 import type { AdminInput } from "../../../types/workspace.ts";
-import type { StoredContact } from "../../contacts/row.ts";
+import type { StoredContact } from "../../contacts/contact-rows.ts";
 import type { Context } from "../../core/context.ts";
 import { activityOf } from "../../segments/activity.ts";
 import { teamFactsOf } from "../../segments/team-facts.ts";
-import { findWorkflow, type StoredWorkflow } from "../../workflows/rows.ts";
 import { flowTeamOf } from "../../workflows/runs/flow.ts";
 import { historyOf } from "../../workflows/runs/trigger.ts";
+import { findWorkflow, type StoredWorkflow } from "../../workflows/workflow-rows.ts";
 import { assumptionsOf, changedContact, strangerAt } from "./assume.ts";
 import { findContact } from "./contact.ts";
 import { shownLine } from "./explain.ts";
@@ -69,7 +69,7 @@ export const simulate = async (context: Context, input: Input): Promise<Answer> 
   return {
     body: {
       entered: true,
-      lines: lines.sort((one, two) => one.at - two.at).map((line) => ({ ...shownLine(line), day: dayOf(line.at) })),
+      lines: lines.sort((line, two) => line.at - two.at).map((line) => ({ ...shownLine(line), day: dayOf(line.at) })),
       mails: played.mails.map(({ at: time, node, message, isSent, text }) => ({
         at: isoOf(time),
         day: dayOf(time),

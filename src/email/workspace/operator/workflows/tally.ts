@@ -2,8 +2,8 @@ import { inOrder, node } from "../../../../lib/workflow-graph/edges.ts";
 import type { Graph } from "../../../../lib/workflow-graph/types.ts";
 import { explain, type StoredRun } from "../../../policy/workflows/run/explain.ts";
 import type { Replayed } from "../../../policy/workflows/run/replay.ts";
-import { counted, type NameOf, wordsOfNode, wordsOfTime } from "../../../policy/workflows/run/words.ts";
-import type { StoredContact } from "../../contacts/row.ts";
+import { counted, type NameOf, wordsOfNode, wordsOfTime } from "../../../policy/workflows/run/run-words.ts";
+import type { StoredContact } from "../../contacts/contact-rows.ts";
 
 const NAMED = 100;
 
@@ -57,10 +57,10 @@ export const createTally = (graph: Graph, nameOf: NameOf, until: number) => {
       entered,
       notEntered: Object.fromEntries(notEntered),
       mails: inOrder(graph).flatMap((nodeId) => {
-        const one = node(graph, nodeId);
-        if (one.typeName !== "SendEmailAction") return [];
-        const { count, notSent } = mails.get(one.k) ?? { count: 0, notSent: 0 };
-        return [{ nodeId, subject: nameOf(one.emailMessageId) ?? "", count, notSent }];
+        const workflowNode = node(graph, nodeId);
+        if (workflowNode.typeName !== "SendEmailAction") return [];
+        const { count, notSent } = mails.get(workflowNode.k) ?? { count: 0, notSent: 0 };
+        return [{ nodeId, subject: nameOf(workflowNode.emailMessageId) ?? "", count, notSent }];
       }),
       ended: Object.fromEntries(ended),
       waiting: inOrder(graph).flatMap((nodeId) => {

@@ -10,22 +10,27 @@ export const gateIn = (consent: string, list: string | null) => {
 
 type Row = { node: number; since: number; wake: number; consent: string; path: string };
 
-export type Place = readonly [wake: number, node: number, contact: number, seq: number];
+export type RunPosition = readonly [wake: number, node: number, contact: number, seq: number];
 
-export const START: Place = [-1, -1, -1, -1];
+export const START: RunPosition = [-1, -1, -1, -1];
 
 /** `nodes`: `k` of the waiting nodes; undefined for all. `list`: the required mailing list; null for none. */
 type Wanted = { nodes: readonly number[] | undefined; list: string | null; readsPaths: boolean };
 
-type PlaceRow = { wake: number; node: number; contact: number; seq: number };
+type PositionRow = { wake: number; node: number; contact: number; seq: number };
 
 const PLACE = "wake, node, contact, seq";
 
 /** Returns the last of `many` waiting runs after a place in index order; undefined if fewer follow. */
-export const endOfSlice = (sql: SqlStorage, workflow: number, after: Place, many: number): Place | undefined => {
+export const endOfSlice = (
+  sql: SqlStorage,
+  workflow: number,
+  after: RunPosition,
+  many: number,
+): RunPosition | undefined => {
   const { sql: condition, values } = allWaiting(workflow);
   const [end] = sql
-    .exec<PlaceRow>(
+    .exec<PositionRow>(
       `SELECT ${PLACE} FROM runs WHERE ${condition} AND (${PLACE}) > (?2, ?3, ?4, ?5) ORDER BY ${PLACE} LIMIT 1 OFFSET ?6`,
       ...values,
       ...after,
@@ -43,7 +48,7 @@ export const waitingRuns = (
   sql: SqlStorage,
   workflow: number,
   { nodes, list, readsPaths }: Wanted,
-  [after, end]: readonly [after: Place, end: Place | undefined],
+  [after, end]: readonly [after: RunPosition, end: RunPosition | undefined],
 ): WaitingRun[] => {
   const { sql: condition, values } = allWaiting(workflow);
   const consent =

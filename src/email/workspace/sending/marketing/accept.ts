@@ -1,4 +1,4 @@
-import type { StoredContact } from "../../contacts/row.ts";
+import type { StoredContact } from "../../contacts/contact-rows.ts";
 import type { Context } from "../../core/context.ts";
 import { reasonNotToMarket } from "../gate.ts";
 import { acceptSend } from "../sends.ts";

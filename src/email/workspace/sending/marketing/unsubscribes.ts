@@ -1,6 +1,6 @@
 import type { LinkTarget } from "../../../types/recipient.ts";
 import { reportMarketing } from "../report.ts";
-import { tell } from "../story.ts";
+import { noteEvents } from "../send-events.ts";
 
 type Clock = { sql: SqlStorage; now: number };
 
@@ -18,7 +18,7 @@ export const recordUnsubscribe = (
   note(clock.sql, mail, type === "email.unsubscribed" ? clock.now : null);
   const isKept = clock.sql.exec("SELECT 1 FROM sends WHERE n = ? AND contact = ?", send, row).toArray().length > 0;
   if (!isKept) return;
-  tell(clock, send, { kind: type.slice("email.".length), detail: {} });
+  noteEvents(clock, send, { kind: type.slice("email.".length), detail: {} });
   reportMarketing(clock, type, send);
 };
 

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from "../../../../lib/util/dates.ts";
 import { isAboutMail, readRefusals, withRefusal } from "../../../policy/campaigns/refusals.ts";
 import type { Handover } from "../../../types/mail.ts";
-import { excerptOf } from "../../limits/words.ts";
+import { excerptOf } from "../../limits/limit-words.ts";
 
 const PAUSE_MS = { least: MINUTE_MS, most: 2 * MINUTE_MS };
 

@@ -1,8 +1,8 @@
 import type { Handover } from "../../../types/mail.ts";
-import { MAX_REPLY } from "../queue.ts";
 import { reportMail } from "../report.ts";
 import { endOfUnknown, nextAttempt } from "../retry.ts";
 import { suppress } from "../suppression.ts";
+import { MAX_REPLY } from "../waiting-mails.ts";
 import { doubted, mayBeAboutAll } from "./doubt.ts";
 import { countSoftBounce } from "./soft-bounces.ts";
 

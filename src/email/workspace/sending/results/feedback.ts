@@ -3,11 +3,11 @@ import { ERASED } from "../../../../lib/names/finder.ts";
 import { emailKey } from "../../../../lib/util/email-key.ts";
 import type { Feedback, SendFeedback, Via } from "../../../types/feedback.ts";
 import type { CompiledMessage } from "../../../types/message.ts";
-import { contactByEmail, contactInRow } from "../../contacts/row.ts";
-import { write } from "../../contacts/upsert.ts";
+import { contactByEmail, contactInRow } from "../../contacts/contact-rows.ts";
+import { changeWithoutConfirmation } from "../../contacts/upsert.ts";
 import { createCopiesOf } from "../copies.ts";
 import { reportMail, reportSent } from "../report.ts";
-import { eventsOf, tell } from "../story.ts";
+import { eventsOf, noteEvents } from "../send-events.ts";
 import { suppress } from "../suppression.ts";
 import { softBounced } from "./failure.ts";
 import { endSoftBounces } from "./soft-bounces.ts";
@@ -118,14 +118,14 @@ const applyOne = (clock: Clock, row: Row, via: Via, feedback: Feedback): void =>
   else if (copy.isFixed && via !== "mail" && kind === "complaint") suppress(clock, copy.address, "complaint");
 };
 
-const addToStory = (sql: SqlStorage, n: number, at: number, event: Parameters<typeof tell>[2]): boolean => {
+const addToStory = (sql: SqlStorage, n: number, at: number, event: Parameters<typeof noteEvents>[2]): boolean => {
   const known = eventsOf(sql, n);
   const same = known.filter(({ kind }) => kind === event.kind);
   const words = JSON.stringify(event.detail);
   if (known.length >= MAX_EVENTS || same.some(({ detail }) => detail === words)) return false;
   let free = at;
   while (same.some((one) => one.at === free)) free += 1;
-  tell({ sql, now: free }, n, event);
+  noteEvents({ sql, now: free }, n, event);
   return true;
 };
 
@@ -197,5 +197,5 @@ const wordsOf = ({ code, message }: Feedback): string =>
 const unsubscribe = (clock: Clock, { contact: n, recipient }: Row): void => {
   const named = n === null ? undefined : contactInRow(clock.sql, n);
   const contact = named ?? contactByEmail(clock.sql, recipient);
-  if (contact) write(clock, contact, { ...contact, data: { ...contact.data, subscribed: false } });
+  if (contact) changeWithoutConfirmation(clock, contact, { ...contact, data: { ...contact.data, subscribed: false } });
 };

@@ -1,7 +1,7 @@
 import { type Context, wake } from "../../core/context.ts";
 import { sweepContact } from "../../core/sweeps.ts";
 import { addCount } from "../counts.ts";
-import { type StoredWorkflow, setStatus } from "../rows.ts";
+import { type StoredWorkflow, setStatus } from "../workflow-rows.ts";
 
 /** Starts or resumes a workflow. Runs continue by due time; for queued contacts, by entry time. */
 export const startWorkflow = (context: Context, workflow: StoredWorkflow): void => {

@@ -1,4 +1,4 @@
-import { endHeld, endQueued } from "../../sending/queue.ts";
+import { endHeld, endQueued } from "../../sending/waiting-mails.ts";
 
 const SLICE = 1_000;
 

@@ -4,11 +4,17 @@ import { isoOf, isoOrNull } from "../../../../lib/util/dates.ts";
 import { notReady } from "../../../policy/readiness/faults.ts";
 import { QUEUEING_MS, statusAt } from "../../../policy/workflows/run/entry.ts";
 import type { AdminInput } from "../../../types/workspace.ts";
-import { contactInRow, contactNotFound } from "../../contacts/row.ts";
+import { contactInRow, contactNotFound } from "../../contacts/contact-rows.ts";
 import type { Context } from "../../core/context.ts";
 import { readTeam } from "../../team/team.ts";
-import { countWorkflows, findWorkflow, type ListedWorkflow, listWorkflows, type StoredWorkflow } from "../rows.ts";
 import { allWaiting, countWaiting } from "../waiting.ts";
+import {
+  countWorkflows,
+  findWorkflow,
+  type ListedWorkflow,
+  listWorkflows,
+  type StoredWorkflow,
+} from "../workflow-rows.ts";
 import { pauseWorkflow, removeContactFrom, startWorkflow, stopWorkflow } from "./control.ts";
 import { readyOf } from "./ready.ts";
 import { statusOf } from "./status.ts";

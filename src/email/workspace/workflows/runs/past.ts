@@ -2,9 +2,9 @@ import type { WorkflowStatus } from "../../../../lib/workflow-graph/types.ts";
 import { triggerOf } from "../../../policy/workflows/run/entry.ts";
 import type { Cause, Past } from "../../../policy/workflows/run/explain-entry.ts";
 import { gateOf } from "../../../policy/workflows/run/step.ts";
-import type { StoredContact } from "../../contacts/row.ts";
+import type { StoredContact } from "../../contacts/contact-rows.ts";
 import type { Context } from "../../core/context.ts";
-import type { StoredWorkflow } from "../rows.ts";
+import type { StoredWorkflow } from "../workflow-rows.ts";
 
 const MOST = 10;
 

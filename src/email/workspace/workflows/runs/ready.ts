@@ -8,7 +8,7 @@ import { findPattern } from "../../events/patterns.ts";
 import { filterOf, findSegment } from "../../segments/segment-rows.ts";
 import { teamFactsOf } from "../../segments/team-facts.ts";
 import { readTeam } from "../../team/team.ts";
-import type { StoredWorkflow } from "../rows.ts";
+import type { StoredWorkflow } from "../workflow-rows.ts";
 
 export const readyOf = (context: Context, workflow: StoredWorkflow): Readiness => {
   const { sql } = context;

@@ -1,12 +1,12 @@
 import { step } from "../../../policy/workflows/run/step.ts";
 import type { End, Flow, Step, Visit } from "../../../policy/workflows/run/types.ts";
-import { contactInRow, type StoredContact } from "../../contacts/row.ts";
+import { contactInRow, type StoredContact } from "../../contacts/contact-rows.ts";
 import type { Context } from "../../core/context.ts";
 import { acceptMarketing, type MarketingContent, marketingContent } from "../../sending/marketing/accept.ts";
 import { type AcceptedMails, addMails } from "../../sending/marketing/counts.ts";
 import { addCount } from "../counts.ts";
 import { countStep, type Passed, savePassed } from "../passed.ts";
-import type { StoredWorkflow } from "../rows.ts";
+import type { StoredWorkflow } from "../workflow-rows.ts";
 import { readyFlow, runFactsOf } from "./flow.ts";
 import type { Turns } from "./turns.ts";
 

@@ -3,7 +3,7 @@ import type { step } from "../../../policy/workflows/run/step.ts";
 import { firstTime } from "../../core/chore.ts";
 import type { Context } from "../../core/context.ts";
 import { sweeping } from "../../core/sweeps.ts";
-import { sendingWorkflow } from "../rows.ts";
+import { sendingWorkflow } from "../workflow-rows.ts";
 import { countTaken, type DueRun, dueRuns, putOff, type Slice, saveCounts, sliceOf, takeRun } from "./slice.ts";
 import { createTurns } from "./turns.ts";
 

@@ -1,13 +1,13 @@
 import { isoOrNull } from "../../../../lib/util/dates.ts";
 import { inOrder, isTrigger, node } from "../../../../lib/workflow-graph/edges.ts";
-import { wordsOfNode, wordsOfTrigger } from "../../../policy/workflows/run/words.ts";
+import { wordsOfNode, wordsOfTrigger } from "../../../policy/workflows/run/run-words.ts";
 import type { Context } from "../../core/context.ts";
 import { sweeping } from "../../core/sweeps.ts";
 import { countsOf } from "../counts.ts";
 import { createNames } from "../names.ts";
 import { passedIn, wentOn } from "../passed.ts";
-import type { StoredWorkflow } from "../rows.ts";
 import { allWaiting } from "../waiting.ts";
+import type { StoredWorkflow } from "../workflow-rows.ts";
 
 type Waiting = { waiting: number; due: number; next: number | null };
 
@@ -37,22 +37,22 @@ export const statusOf = ({ sql, now }: Context, workflow: StoredWorkflow) => {
     sweeping: sweeping(sql).includes(n),
     passedSince: isoOrNull(since),
     nodes: inOrder(graph).map((nodeId) => {
-      const one = node(graph, nodeId);
-      const ways = ever(one.k);
-      const { next, ...counts } = waiting.get(one.k) ?? NONE;
+      const workflowNode = node(graph, nodeId);
+      const ways = ever(workflowNode.k);
+      const { next, ...counts } = waiting.get(workflowNode.k) ?? NONE;
       return {
         nodeId,
-        typeName: one.typeName,
-        text: isTrigger(one)
-          ? `the start: ${wordsOfTrigger(one) ?? "nothing yet"}`
+        typeName: workflowNode.typeName,
+        text: isTrigger(workflowNode)
+          ? `the start: ${wordsOfTrigger(workflowNode) ?? "nothing yet"}`
           : wordsOfNode(graph, nodeId, nameOf),
         ...counts,
         nextWake: isoOrNull(next),
         passed: wentOn(ways),
-        passedLastDay: wentOn(lastDay(one.k)),
+        passedLastDay: wentOn(lastDay(workflowNode.k)),
         left: ways.out,
-        edges: one.nextNodeIds.map((to) => ({ nodeId: to, passed: ways.on.get(node(graph, to).k) ?? 0 })),
-        ...(one.typeName === "SendEmailAction" ? { mails: mails.get(one.emailMessageId) } : {}),
+        edges: workflowNode.nextNodeIds.map((to) => ({ nodeId: to, passed: ways.on.get(node(graph, to).k) ?? 0 })),
+        ...(workflowNode.typeName === "SendEmailAction" ? { mails: mails.get(workflowNode.emailMessageId) } : {}),
       };
     }),
   };

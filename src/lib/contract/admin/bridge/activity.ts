@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { read } from "../../operation.ts";
 import { count, time } from "./answers.ts";
-import { some, webhookFields } from "./fields.ts";
+import { some, webhookFields } from "./bridge-fields.ts";
 
 const { source, since, until } = webhookFields;
 
@@ -10,7 +10,7 @@ const step = z.enum(["5m", "1h"]).describe("5m or 1h");
 export const activity = {
   list: read("viewer", {
     path: "/activity",
-    summary: "Count webhooks and calls over time, newest first",
+    summary: "Count webhooks and deliveries over time, newest first",
     request: some({ source, since, until, step }),
     response: z.strictObject({
       data: z.array(
@@ -21,10 +21,10 @@ export const activity = {
           duplicate: count,
           refused: count,
           done: count,
-          dead: count,
-          parked: count,
+          failed: count,
+          undecided: count,
           skipped: count,
-          superseded: count,
+          replaced: count,
           /** Milliseconds from webhook acceptance to a completed delivery, to an eighth: median and 95 %. */
           p50: count.nullable(),
           p95: count.nullable(),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { actionNames, stateNames } from "./fields.ts";
+import { actionNames, stateNames } from "./bridge-fields.ts";
 
 export const time = z.iso.datetime();
 export const count = z.int().min(0);
@@ -32,7 +32,7 @@ const attempt = z.strictObject({
 
 /** An operator's action and the former state. `by`: the named person. */
 const act = z.strictObject({
-  act: z.enum(["retry", "discard", "send again", "replay", "forget"]),
+  act: z.enum(["retry", "discard", "send again", "replay", "erase"]),
   at: time,
   by: z.string().optional(),
   state,
@@ -118,7 +118,7 @@ const delivered = {
   why: z.string(),
 };
 
-const callWith = <More extends z.ZodRawShape>(more: More) =>
+const deliveryWith = <More extends z.ZodRawShape>(more: More) =>
   z.discriminatedUnion("action", [
     z.strictObject({ ...planned, ...contents.contact, ...delivered, ...more }),
     z.strictObject({ ...planned, ...contents.event, ...delivered, ...more }),
@@ -126,9 +126,9 @@ const callWith = <More extends z.ZodRawShape>(more: More) =>
     z.strictObject({ ...planned, ...contents.delete, ...delivered, ...more }),
   ]);
 
-export const call = callWith({});
+export const delivery = deliveryWith({});
 
-export const foundCall = callWith({
+export const foundDelivery = deliveryWith({
   webhook: z.strictObject({
     id: z.string(),
     source: z.string(),
@@ -158,7 +158,7 @@ const webhookFields = {
   occurredAt: time,
   test: z.boolean(),
   outcomes: z.array(outcome),
-  calls: z.array(call),
+  deliveries: z.array(delivery),
   onlyNamed: z.literal(true).optional(),
   unreadable: z.literal(true).optional(),
   why: z.string(),
@@ -168,14 +168,14 @@ export const webhook = z.strictObject(webhookFields);
 
 const step = z.strictObject({
   at: time,
-  what: z.enum(["received", "verified", "rule", "call", "attempt", "act", "settled", "now"]),
-  call: z.string().optional(),
+  what: z.enum(["received", "verified", "rule", "delivery", "attempt", "act", "settled", "now"]),
+  delivery: z.string().optional(),
   text: z.string(),
 });
 
 export const wholeWebhook = z.strictObject({
   ...webhookFields,
   body: z.string().nullable().optional(),
-  bodyErased: z.enum(["purged", "forgotten", "unreadable"]).optional(),
+  bodyErased: z.enum(["purged", "erased", "unreadable"]).optional(),
   timeline: z.array(step),
 });

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { isNoDryRun } from "../../access.ts";
 import { act } from "../../operation.ts";
 import { count } from "./answers.ts";
-import { flag } from "./fields.ts";
+import { flag } from "./bridge-fields.ts";
 
 const MAX_OBJECTS = 200;
 
@@ -32,7 +32,7 @@ export const backfill = {
       duplicate: count,
       nothing: count,
       skipped: count,
-      calls: z.strictObject({ contact: count, event: count }),
+      deliveries: z.strictObject({ contact: count, event: count }),
       failed: count,
       failures: z.array(z.strictObject({ event: z.string(), rule: z.string(), message: z.string().optional() })),
     }),

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { read } from "../../operation.ts";
 import { count, time } from "./answers.ts";
-import { some, webhookFields } from "./fields.ts";
+import { some, webhookFields } from "./bridge-fields.ts";
 
 const { source, since, until } = webhookFields;
 const refused = { source: z.string(), code: z.string(), count };
@@ -48,7 +48,7 @@ export const alerts = {
           subject: z.string(),
           /** Null for past alerts and single occurrences. */
           since: time.nullable(),
-          toldAt: time,
+          notifiedAt: time,
           count,
           /** Empty after the notice, if the alert has ended. */
           message: z.string(),

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { act, read } from "../../operation.ts";
-import { forgotten } from "../forgotten.ts";
+import { erased } from "../erased.ts";
 import { count, reach, time } from "./answers.ts";
-import { cursor, flag, personFields, some } from "./fields.ts";
+import { cursor, flag, personFields, some } from "./bridge-fields.ts";
 
 const { email, userId } = personFields;
 
@@ -13,18 +13,24 @@ const identifier = z.union([
 ]);
 
 export const people = {
-  forget: act("owner", {
+  erase: act("owner", {
     method: "POST",
-    path: "/forget",
+    path: "/erase",
     summary: "Erase a person",
     danger: true,
     dryRun: false,
-    request: some({ email, userId, cursor, dryRun: flag, host: flag }),
+    request: some({ email, userId, cursor, dryRun: flag, service: flag }),
     response: z.strictObject({
       dryRun: z.boolean(),
       finished: z.boolean(),
-      erased: z.strictObject({ identifiers: count, webhooks: count, calls: count, discarded: count, links: count }),
-      host: forgotten.shape.erased.optional(),
+      erased: z.strictObject({
+        identifiers: count,
+        webhooks: count,
+        deliveries: count,
+        discarded: count,
+        links: count,
+      }),
+      service: erased.shape.erased.optional(),
       /** Dry run only: the identifiers and remaining data. */
       reached: z.array(identifier).optional(),
       notReached: z.array(z.string()).optional(),
@@ -55,13 +61,13 @@ export const people = {
     summary: "Show what the bridge knows about a person",
     request: some(personFields),
     response: z.strictObject({
-      /** Linked identifiers. `source`: of a ref. `toldAt`: last webhook time. */
+      /** Linked identifiers. `source`: of a ref. `learnedAt`: last webhook time. */
       identifiers: z.array(
         z.strictObject({
           kind: z.enum(["email", "userId", "ref"]),
           value: z.string(),
           source: z.string().optional(),
-          toldAt: time.nullable(),
+          learnedAt: time.nullable(),
         }),
       ),
       /** The webhook time of the last written value, by contact property. */

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { question, read } from "../../operation.ts";
 import { action, outcome } from "./answers.ts";
-import { some, text, webhookFields } from "./fields.ts";
+import { some, text, webhookFields } from "./bridge-fields.ts";
 
 const leaf = z.union([z.strictObject({ value: z.json() }), z.strictObject({ text: z.string() })]);
 const leaves = z.record(z.string(), leaf);
@@ -71,7 +71,7 @@ export const rules = {
       skip: z.string().nullable(),
       outcomes: z.array(outcome),
       links: z.array(z.record(z.string(), z.string())),
-      calls: z.array(tried),
+      deliveries: z.array(tried),
       planned: z.array(tried).nullable(),
     }),
     status: 200,

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { read } from "../../operation.ts";
 import { count, time } from "./answers.ts";
-import { some, webhookFields } from "./fields.ts";
+import { some, webhookFields } from "./bridge-fields.ts";
 
 const source = z.strictObject({
   name: z.string(),
@@ -20,7 +20,7 @@ const source = z.strictObject({
   }),
   rules: count,
   events: z.array(z.string()),
-  shadow: z.boolean(),
+  planOnly: z.boolean(),
   testData: z.enum(["deliver", "skip"]),
   /** Seconds; null for the provider's default. */
   tolerance: z.number().nullable(),

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { type Fields, isTrue } from "../../access.ts";
 import { act, read } from "../../operation.ts";
 import { action, count, reach, webhook, wholeWebhook } from "./answers.ts";
-import { actions, cursor, flag, pageFields, searchFields, some, webhookFields, webhookId } from "./fields.ts";
+import { actions, cursor, flag, pageFields, searchFields, some, webhookFields, webhookId } from "./bridge-fields.ts";
 
 const counts = z.record(z.string(), count);
 
@@ -12,7 +12,7 @@ const replayed = z.strictObject({
   webhooks: count,
   notReplayable: counts,
   failed: z.array(z.strictObject({ webhook: z.string(), rule: z.string(), message: z.string() })),
-  calls: count,
+  deliveries: count,
   byAction: counts,
   byRule: counts,
   notMade: counts,

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { act, type Contract, read } from "../../operation.ts";
-import { askedOf, done, me, NEW_CREDENTIAL, newCredential, role } from "./fields.ts";
+import { askedOf, done, me, NEW_CREDENTIAL, newCredential, role } from "./login-fields.ts";
 import { lookOf, mixesAlphabets } from "./lookalikes.ts";
 
 const passkey = z.object({

@@ -3,7 +3,7 @@ import { audienceFilter } from "../../audience/filter.ts";
 import { segment, segmentDescription, segmentName } from "../../audience/segments.ts";
 import { resourceId } from "../../fields.ts";
 import { act, question, read } from "../../operation.ts";
-import { done, flag, team } from "./fields.ts";
+import { done, flag, team } from "./email-fields.ts";
 
 const nearMiss = z.object({
   path: z.string(),

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { email } from "../../email.ts";
 import { page } from "../../fields.ts";
 import { act, read } from "../../operation.ts";
-import { team } from "./fields.ts";
+import { team } from "./email-fields.ts";
 import { sendStates } from "./sends.ts";
 
 const pending = z.object({

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { resourceId } from "../../fields.ts";
 import { act, question, read } from "../../operation.ts";
-import { done, flag, team } from "./fields.ts";
+import { done, flag, team } from "./email-fields.ts";
 
 const time = z.string();
 

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { resourceId } from "../../fields.ts";
 import { act, type Contract, read } from "../../operation.ts";
 import { recipientFilters } from "./campaigns/statistics.ts";
-import { done, team } from "./fields.ts";
+import { done, team } from "./email-fields.ts";
 import { suppressionFilters } from "./people/suppressions.ts";
 
 const picture = z.strictObject({ team, uploadId: resourceId });

@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { read } from "../../operation.ts";
-import { team } from "./fields.ts";
+import { team } from "./email-fields.ts";
 
 const ceiling = z.object({
   class: z.string(),
   kind: z.enum(["account", "domain"]),
   /** The account at a mail provider, or the domain or large provider of the recipients. */
-  place: z.string(),
+  destination: z.string(),
   perMinute: z.int(),
   inFlight: z.int(),
   since: z.string(),
@@ -17,7 +17,7 @@ const ceiling = z.object({
 });
 
 const breaker = z.object({
-  relay: z.string(),
+  sender: z.string(),
   domain: z.string().optional(),
   since: z.string(),
   nextAttemptAt: z.string(),
@@ -37,7 +37,7 @@ const sendLimit = z.object({
 export const limits = {
   list: read("viewer", {
     path: "/teams/{team}/limits",
-    summary: "List what keeps mail of a team waiting: ceilings, relays that do not answer and send limits",
+    summary: "List what keeps mail of a team waiting: ceilings, mail providers that do not answer and send limits",
     request: z.strictObject({ team }),
     response: z.object({ ceilings: z.array(ceiling), breakers: z.array(breaker), sending: z.array(sendLimit) }),
     status: 200,

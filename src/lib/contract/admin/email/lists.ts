@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { mailingList, resourceId, resourceName } from "../../fields.ts";
 import { act, read } from "../../operation.ts";
-import { flag, team } from "./fields.ts";
+import { flag, team } from "./email-fields.ts";
 
 const description = z.string().max(500, "must be at most 500 characters");
 const visibility = z.enum(["public", "private"], 'must be "public" or "private"');

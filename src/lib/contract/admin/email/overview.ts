@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { read } from "../../operation.ts";
-import { team, time } from "./fields.ts";
+import { team, time } from "./email-fields.ts";
 import { sendStates } from "./sends.ts";
 
 const sendsOfHour = z.strictObject({ hour: z.string(), state: z.enum(sendStates), count: z.int() });
@@ -12,7 +12,7 @@ const attentionKinds = [
   "domain_pending",
   "domain_missing",
   "sender_not_ready",
-  "relay_failing",
+  "sender_failing",
   "webhook_disabled",
 ] as const;
 

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { page, resourceId } from "../../fields.ts";
 import { act, read } from "../../operation.ts";
 import { emailMessage } from "../../operations/email-messages.ts";
-import { team } from "./fields.ts";
+import { team } from "./email-fields.ts";
 
 const revision = z.object({
   id: z.string(),

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { email } from "../../email.ts";
 import { page, resourceId } from "../../fields.ts";
 import { act, read } from "../../operation.ts";
-import { team, time } from "./fields.ts";
+import { team, time } from "./email-fields.ts";
 
 export const sendStates = [
   "queued",

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { page, paginated, resourceName } from "../../fields.ts";
 import { act, read } from "../../operation.ts";
-import { flag, team } from "./fields.ts";
+import { flag, team } from "./email-fields.ts";
 import { changes, settings } from "./team/settings.ts";
 import { usage } from "./team/usage.ts";
 

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { email } from "../../email.ts";
 import { namingOneContact, resourceId, userId } from "../../fields.ts";
 import { act, read } from "../../operation.ts";
-import { flag, team } from "./fields.ts";
+import { flag, team } from "./email-fields.ts";
 
 const who = { team, email: email.optional(), userId: userId.optional() };
 

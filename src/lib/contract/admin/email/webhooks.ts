@@ -2,7 +2,7 @@ import * as z from "zod";
 import { page, paginated, resourceId } from "../../fields.ts";
 import { act, read } from "../../operation.ts";
 import { EVENT_TYPES } from "../../outgoing-events.ts";
-import { done, flag, team, time } from "./fields.ts";
+import { done, flag, team, time } from "./email-fields.ts";
 
 const url = z.string().max(2_000, "must be at most 2000 characters");
 const description = z.string().max(500, "must be at most 500 characters");
@@ -38,7 +38,7 @@ const attempt = z.object({
 
 const STATES = ["waiting", "delivered", "failed", "discarded"] as const;
 
-const delivery = z.object({
+const notification = z.object({
   /** The `webhook-id`. */
   eventId: z.string(),
   type: z.string(),
@@ -78,13 +78,13 @@ export const webhooks = {
 
   get: read("viewer", {
     path: "/teams/{team}/webhooks/{webhookId}",
-    summary: "Get an outgoing webhook with its deliveries, or those in one state, newest event first",
+    summary: "Get an outgoing webhook with its notifications, or those in one state, newest event first",
     request: z.strictObject({
       ...one,
       ...page,
       state: z.enum(STATES, `must be one of ${STATES.join(", ")}`).optional(),
     }),
-    response: paginated(delivery).extend({ webhook: webhook.extend({ waiting: z.int() }) }),
+    response: paginated(notification).extend({ webhook: webhook.extend({ waiting: z.int() }) }),
     status: 200,
     refusals: [400, 404],
     example: { team: "acme", webhookId: "whk_1" },

@@ -3,7 +3,14 @@ import { css, px } from "../css.ts";
 import { classes } from "../dark.ts";
 import { type Frame, table } from "../frame.ts";
 import type { Piece } from "../parts.ts";
-import { numberAttribute, optionalColor, pictureAddress, rawAttribute, textAttribute, withSlots } from "../values.ts";
+import {
+  numberAttribute,
+  optionalColor,
+  pictureAddress,
+  rawAttribute,
+  textAttribute,
+  withValueParts,
+} from "../values.ts";
 import { anchor } from "./inline.ts";
 
 const IMAGE_MARGIN: Readonly<Record<string, string>> = { center: "0 auto", right: "0 0 0 auto" };
@@ -23,7 +30,7 @@ export const image = (element: ElementNode, { theme, width }: Frame): Piece => {
     "border-radius": px(numberAttribute(element, "borderRadius", 0)),
   });
   return anchor(element, ' style="text-decoration:none;"', [
-    ['<img src="', pictureAddress(element), '" alt="', withSlots(rawAttribute(element, "alt") ?? "", "html")],
+    ['<img src="', pictureAddress(element), '" alt="', withValueParts(rawAttribute(element, "alt") ?? "", "html")],
     `" width="${pixels}"${classes({ line: color })} style="${style}">`,
   ]);
 };

@@ -14,7 +14,7 @@ export const titleOf = (icon: ElementNode): string => iconTitle(textAttribute(ic
 const GRAY = "#808080";
 
 /**
- * Draws wrapping icons as images (`/icons/<name>-<colour>.png`) or words: mail clients load no SVG or fonts. Outlook
+ * Draws wrapping icons as images (`/icons/<name>-<color>.png`) or words: mail clients load no SVG or fonts. Outlook
  * needs blanks as gaps.
  */
 export const iconRow = (element: ElementNode, { theme, start }: Frame): Piece => {

@@ -3,7 +3,7 @@ import { type ElementNode, isElement, type MarkupNode } from "../../parse/tree.t
 import { css, MONOSPACE } from "../css.ts";
 import { classes } from "../dark.ts";
 import type { Piece } from "../parts.ts";
-import { optionalColor, rawAttribute, untracked, urlWithSlots, withSlots } from "../values.ts";
+import { optionalColor, rawAttribute, untracked, urlWithSlots, withValueParts } from "../values.ts";
 
 export const CODE_COLOR = "#f4f4f5";
 
@@ -53,4 +53,4 @@ const element = (node: ElementNode, theme: Theme): Piece => {
 };
 
 export const inlineHtml = (nodes: readonly MarkupNode[], theme: Theme): Piece =>
-  nodes.map((node) => (isElement(node) ? element(node, theme) : withSlots(node.raw, "html")));
+  nodes.map((node) => (isElement(node) ? element(node, theme) : withValueParts(node.raw, "html")));

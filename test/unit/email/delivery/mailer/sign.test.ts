@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { createFinish } from "../../../../../src/email/delivery/mailer/sign.ts";
-import { mailSender } from "../../../../../src/email/delivery/senders/composed.ts";
+import { mailSender } from "../../../../../src/email/delivery/senders/mail-sender.ts";
 import { generateDkimKey } from "../../../../../src/email/mail/mime/dkim/keys.ts";
 import { sealKey } from "../../../../../src/email/mail/mime/dkim/seal.ts";
-import type { Message, RelaySender } from "../../../../../src/email/types/mail.ts";
+import type { Message, MessageSender } from "../../../../../src/email/types/mail.ts";
 import { dkimKeyOwner, type SigningKey } from "../../../../../src/email/types/mailer.ts";
 import { isValidDkim, tagsOf } from "../../../../dkim.ts";
 import { mail } from "../../mail/mime/mails.ts";
@@ -22,7 +22,11 @@ const keyOf = (n: number, more: Partial<SigningKey> = {}): SigningKey => {
   return { selector, sealedKey, ...more };
 };
 
-const setUp = (answers: (SigningKey | undefined | Error)[], relay: Partial<RelaySender> = {}, secrets = ["secret"]) => {
+const setUp = (
+  answers: (SigningKey | undefined | Error)[],
+  mailProvider: Partial<MessageSender> = {},
+  secrets = ["secret"],
+) => {
   const sent: Message[] = [];
   const world = { now: 0, asked: [] as string[] };
   const finish = createFinish({
@@ -41,7 +45,7 @@ const setUp = (answers: (SigningKey | undefined | Error)[], relay: Partial<Relay
     sent.push(message);
     return { outcome: "accepted" } as const;
   };
-  const sender = mailSender({ relay: { name: "smtp", ...relay, send } }, finish);
+  const sender = mailSender({ sender: { name: "smtp", ...mailProvider, send } }, finish);
   if (!sender) throw new Error("no sender");
   return { sender, sent, world };
 };
@@ -65,11 +69,11 @@ describe("mail for a relay", () => {
     expect(without.sent[0]?.envelope.from).toBe("hello@acme.example");
   });
 
-  it("is signed without the fields that the relay replaces, and not at all where the relay signs", async () => {
+  it("is signed without the fields that the mail provider replaces, and not at all where the mail provider signs", async () => {
     const ses = setUp([keyOf(0)], { replaces: ["Message-ID", "Date"] });
     await ses.sender.send(ONE);
-    const relayed = text(ses.sent[0]).replace(/^Message-ID: .*$/m, "Message-ID: <0100@email.amazonses.com>");
-    expect(isValidDkim(relayed.replace(/^Date: .*$/m, "Date: now"), keys[0]?.publicKey ?? "")).toBe(true);
+    const withMailProvider = text(ses.sent[0]).replace(/^Message-ID: .*$/m, "Message-ID: <0100@email.amazonses.com>");
+    expect(isValidDkim(withMailProvider.replace(/^Date: .*$/m, "Date: now"), keys[0]?.publicKey ?? "")).toBe(true);
     const cloudflare = setUp([keyOf(0)], { signs: true });
     await cloudflare.sender.send(ONE);
     expect(text(cloudflare.sent[0])).not.toContain("DKIM-Signature");

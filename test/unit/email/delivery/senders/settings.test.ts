@@ -58,12 +58,12 @@ describe("why no mail leaves", () => {
     ["no sender", {}, ["no mail leaves: no sender is configured"]],
     ["the inbox", { INBOX: "1" }, ["no mail leaves: the local inbox (INBOX=1) is the only sender"]],
     [
-      "the inbox, and a relay for marketing mail",
+      "the inbox, and a mail provider for marketing mail",
       { INBOX: "1", MARKETING_SENDER: "smtp", SMTP_URL, PUBLIC_URL: "https://mail.example.com" },
       ["no transactional mail leaves: its sender is the local inbox (INBOX=1)"],
     ],
     ["a relay", { TRANSACTIONAL_SENDER: "smtp", SMTP_URL }, []],
-    ["a relay beside the inbox", { INBOX: "1", TRANSACTIONAL_SENDER: "ses", ...SES }, []],
+    ["a mail provider beside the inbox", { INBOX: "1", TRANSACTIONAL_SENDER: "ses", ...SES }, []],
     [
       "an unknown word",
       { TRANSACTIONAL_SENDER: "smpt" },

@@ -37,7 +37,7 @@ const cases = [
 const ABOUT = { hard: "recipient", soft: "mailbox", content: "content", policy: "policy" } as const;
 
 describe("the words of a server", () => {
-  it.each(cases)("mean the same in a bounce and at the relay: %s", (said, kind) => {
+  it.each(cases)("mean the same in a bounce and at the mail provider: %s", (said, kind) => {
     expect(classify(codesIn(said), said)).toBe(kind);
     const [, code = "", enhanced, text = ""] = /^(\d{3})[ -](?:(\d\.\d{1,3}\.\d{1,3}) )?(.*)$/.exec(said) ?? [];
     const reply = { code: Number(code), ...(enhanced ? { enhanced } : {}), text };

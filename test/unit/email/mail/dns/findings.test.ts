@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { gather, judge, verdictOf } from "../../../../../src/email/mail/dns/judge.ts";
 import { type ExpectedRecord, type PublishedKey, recordsOf } from "../../../../../src/email/mail/dns/records.ts";
 import { createResolver } from "../../../../../src/email/mail/dns/resolver.ts";
-import { type Behaviour, startResolver, type Zone } from "../../../../dns/stand-in.ts";
+import { type Behavior, startResolver, type Zone } from "../../../../dns/stand-in.ts";
 
 const KEY =
   "MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAuUpiZCThqHt6hA0/ZNNLHuJHeG2Bm9q9wb3oR1ZtFZrZMOQvj6zY9NjM0Ql0GvZJTQtq3kxqyPqWqb0dxWyA" +
@@ -44,10 +44,10 @@ const spf = (record: string, more: Zone = {}): Zone => ({ ...RIGHT, ...more, [HO
 const dkimIs = (...values: Zone[string]): Zone => ({ ...RIGHT, [HOSTS.dkim]: values });
 const dmarcIs = (...values: string[]): Zone => ({ ...without(HOSTS.root), [HOSTS.dmarc]: values });
 
-type Case = [name: string, zone: Zone, behaviours?: Record<string, Behaviour>, kinds?: readonly string[]];
+type Case = [name: string, zone: Zone, behaviors?: Record<string, Behavior>, kinds?: readonly string[]];
 const all = ["dkim", "spf", "mx", "dmarc"];
-const of = (kind: string, cases: [string, Zone, Record<string, Behaviour>?][]): Case[] =>
-  cases.map(([name, zone, behaviours = {}]) => [`${kind}: ${name}`, zone, behaviours, [kind]]);
+const of = (kind: string, cases: [string, Zone, Record<string, Behavior>?][]): Case[] =>
+  cases.map(([name, zone, behaviors = {}]) => [`${kind}: ${name}`, zone, behaviors, [kind]]);
 
 const CASES: Case[] = [
   ["everything is right", RIGHT],
@@ -148,7 +148,7 @@ const CASES: Case[] = [
     ["more than it needs, in another order", spf("v=spf1 ip4:192.0.2.1 INCLUDE:amazonses.com -all")],
     ["without all", spf("v=spf1 include:amazonses.com")],
     ["open to the world", spf("v=spf1 include:amazonses.com +all")],
-    ["a misspelt beginning", spf("spf1 include:amazonses.com ~all")],
+    ["a misspelled beginning", spf("spf1 include:amazonses.com ~all")],
     ["quotation marks in the value", spf('"v=spf1 include:amazonses.com ~all"')],
     [
       "ten queries",
@@ -231,8 +231,8 @@ const check = async (records: readonly ExpectedRecord[] = expected) => {
 describe("the check of DNS records over HTTP", () => {
   it("finds every difference and says it in these words", async () => {
     let text = "";
-    for (const [name, zone, behaviours = {}, kinds = all] of CASES) {
-      dns.serve(zone, behaviours);
+    for (const [name, zone, behaviors = {}, kinds = all] of CASES) {
+      dns.serve(zone, behaviors);
       const { findings, verdict } = await check();
       const shown = findings.flatMap(({ status, message }, n) => {
         const kind = expected[n]?.kind ?? "";

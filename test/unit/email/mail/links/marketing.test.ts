@@ -4,7 +4,7 @@ import { marketingParts } from "../../../../../src/email/mail/links/marketing.ts
 import { readToken } from "../../../../../src/email/mail/links/token.ts";
 import { confirmLinkOf, preferencesUrlOf, unsubscribeUrlOf } from "../../../../../src/email/mail/links/urls.ts";
 import { unsendable } from "../../../../../src/email/mail/mime/check.ts";
-import { shownHeader } from "../../../../../src/email/mail/mime/fields.ts";
+import { shownHeader } from "../../../../../src/email/mail/mime/header-fields.ts";
 import type { Mail } from "../../../../../src/email/types/mail.ts";
 import { compile } from "../../../../../src/lib/lmx/compile.ts";
 import { fill } from "../../../../../src/lib/lmx/fill.ts";

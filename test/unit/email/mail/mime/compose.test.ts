@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import PostalMime, { type Address, type Email } from "postal-mime";
 import { describe, expect, it } from "vitest";
-import { composeMessage, type Message } from "../../../../../src/email/mail/mime/compose.ts";
+import { type Message, mimeOf } from "../../../../../src/email/mail/mime/message.ts";
 import type { Mail, Mailbox } from "../../../../../src/email/types/mail.ts";
 import { line, mail, mails } from "./mails.ts";
 
 const composed = (one: Mail): Message => {
-  const result = composeMessage(one);
+  const result = mimeOf(one);
   if ("unsendable" in result) throw new Error(result.unsendable.message);
   return result.message;
 };
@@ -160,7 +160,7 @@ describe("any mail", () => {
     };
     fc.assert(
       fc.property(fc.constantFrom(...Object.keys(fields)), hostile, line, line, (field, evil, before, after) => {
-        const result = composeMessage(fields[field]?.(`${before}${evil}${after}`) as Mail);
+        const result = mimeOf(fields[field]?.(`${before}${evil}${after}`) as Mail);
         expect(result).toMatchObject({ unsendable: { field, message: expect.stringContaining(field) } });
       }),
       { numRuns: 1_000 },

@@ -1,11 +1,11 @@
 import { createHash, createPublicKey } from "node:crypto";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { composeMessage, type Message } from "../../../../../src/email/mail/mime/compose.ts";
 import { relaxedBody, relaxedField } from "../../../../../src/email/mail/mime/dkim/canonical.ts";
 import { type DkimKey, generateDkimKey, importSigningKey } from "../../../../../src/email/mail/mime/dkim/keys.ts";
 import { openKey, sealKey } from "../../../../../src/email/mail/mime/dkim/seal.ts";
 import { signMessage } from "../../../../../src/email/mail/mime/dkim/sign.ts";
+import { type Message, mimeOf } from "../../../../../src/email/mail/mime/message.ts";
 import type { Mail } from "../../../../../src/email/types/mail.ts";
 import { isValidDkim, signatureField, tagsOf } from "../../../../dkim.ts";
 import { mail, mails } from "./mails.ts";
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 
 const composed = (one: Mail): Message => {
-  const result = composeMessage(one);
+  const result = mimeOf(one);
   if ("unsendable" in result) throw new Error(result.unsendable.message);
   return result.message;
 };
@@ -148,7 +148,7 @@ describe("a signed message", () => {
     expect(isValid(`${changed}\r\n\r\n`)).toBe(true);
   });
 
-  it("leaves out the fields that a relay replaces", async () => {
+  it("leaves out the fields that a mail provider replaces", async () => {
     const signing = {
       domain: "acme.example",
       selector: "s1",
@@ -158,11 +158,11 @@ describe("a signed message", () => {
     };
     const message = latin((await signMessage(composed(mail()), signing)).bytes);
     expect(tagsOf(message).h).not.toMatch(/message-id|date/i);
-    const relayed = message
+    const withMailProvider = message
       .replace(/^Message-ID: .*$/m, "Message-ID: <1@relay.example>")
       .replace(/^Date: .*$/m, "Date: x");
-    expect(relayed).not.toBe(message);
-    expect(isValid(relayed)).toBe(true);
+    expect(withMailProvider).not.toBe(message);
+    expect(isValid(withMailProvider)).toBe(true);
   });
 
   it("may have an address that needs SMTPUTF8", async () => {

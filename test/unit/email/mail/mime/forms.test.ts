@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { wireAddress } from "../../../../../src/email/mail/mime/address.ts";
-import { composeMessage } from "../../../../../src/email/mail/mime/compose.ts";
+import { mimeOf } from "../../../../../src/email/mail/mime/message.ts";
 import { parameter } from "../../../../../src/email/mail/mime/parameters.ts";
 import { encodeText } from "../../../../../src/email/mail/mime/transfer-encoding.ts";
 import type { Mail } from "../../../../../src/email/types/mail.ts";
 import { mail } from "./mails.ts";
 
 const fieldOf = (one: Mail, name: string): string => {
-  const result = composeMessage(one);
+  const result = mimeOf(one);
   if ("unsendable" in result) throw new Error(result.unsendable.message);
   const [head = ""] = new TextDecoder().decode(result.message.bytes).split("\r\n\r\n");
   const field = head.split(/\r\n(?![ \t])/).find((line) => line.startsWith(`${name}:`)) ?? "";
@@ -83,12 +83,12 @@ describe("an address", () => {
     "a@b_c.co",
   ])("%j is none", (given) => {
     expect(wireAddress(given)).toBeUndefined();
-    expect(composeMessage(mail({ to: [{ address: given }] }))).toMatchObject({ unsendable: { field: "to.0.address" } });
+    expect(mimeOf(mail({ to: [{ address: given }] }))).toMatchObject({ unsendable: { field: "to.0.address" } });
   });
 
   it("decides whether SMTPUTF8 is needed, in any field", () => {
     const needs = (changes: Parameters<typeof mail>[0]) => {
-      const result = composeMessage(mail(changes));
+      const result = mimeOf(mail(changes));
       return "message" in result && result.message.needsSmtpUtf8;
     };
     expect(needs({ to: [{ name: "Grüße", address: "ada@münchen.de" }] })).toBe(false);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { type Action, verdictOf } from "../../../../../src/email/policy/campaigns/actions.ts";
-import type { CampaignStatus, DeliveryState } from "../../../../../src/email/policy/campaigns/types.ts";
+import type { CampaignStatus, ProgressState } from "../../../../../src/email/policy/campaigns/types.ts";
 
 /** `maxContact`: null before it has begun. */
-const stages: readonly (readonly [CampaignStatus, DeliveryState | null, maxContact: number | null, reason?: string])[] =
+const stages: readonly (readonly [CampaignStatus, ProgressState | null, maxContact: number | null, reason?: string])[] =
   [
     ["Draft", null, null],
     ["Scheduled", null, null],
@@ -23,7 +23,7 @@ const expected: Readonly<Record<Action, [verdicts: string, code: string]>> = {
   pause: ["--=++==--=", "campaign_not_sending"],
   resume: ["--+==++--+", "campaign_not_paused"],
   cancel: ["-++++++=-+", "campaign_not_sending"],
-  retryUnknown: ["--+++++-++", "campaign_not_launched"],
+  retryUnknown: ["--+++++-++", "campaign_not_sent"],
 };
 
 describe.each(Object.entries(expected))("%s", (action, [verdicts, code]) => {

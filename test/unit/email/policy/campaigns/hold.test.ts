@@ -19,7 +19,7 @@ describe("the reason to hold a sending campaign", () => {
     ["is none without trouble", {}, undefined],
     ["is more recipients than confirmed", { confirmed: 100, ready: 1_000 }, "more_recipients"],
     ["is none with as many recipients as confirmed", { confirmed: 100, ready: 100 }, undefined],
-    ["is 20 refusals in a row", { refusals: refusedInRow(20) }, "relay_refuses"],
+    ["is 20 refusals in a row", { refusals: refusedInRow(20) }, "sender_refuses"],
     ["is not 19 refusals in a row", { refusals: refusedInRow(19) }, undefined],
     ["is too many bounces", { results: { ...NONE, sends: 1_000, hardBounces: 51 } }, "bounce_rate"],
     ["is too many complaints", { results: { ...NONE, sends: 1_000, complaints: 2 } }, "complaint_rate"],

@@ -50,7 +50,7 @@ describe("the next step of a campaign", () => {
       { act: "end" },
     ],
     [
-      "a draft that was unscheduled after its start forgets its recipients",
+      "a draft that was unscheduled after its start erases its recipients",
       { status: "Draft", state: null, maxContact: null, pass: "cancel" },
       { act: "clear" },
     ],
@@ -68,12 +68,12 @@ describe("the next step of a campaign", () => {
       { act: "hold", reason: "more_recipients" },
     ],
     [
-      "one of which the relay refuses mail after mail is held",
+      "one of which the mail provider refuses mail after mail is held",
       { refusals: { at: Array(20).fill(7), from: 0, words: "554" }, counts: { queued: 5, inLedger: 30, sent: 37 } },
-      { act: "hold", reason: "relay_refuses" },
+      { act: "hold", reason: "sender_refuses" },
     ],
     [
-      "not where the relay has taken enough mails since",
+      "not where the mail provider has taken enough mails since",
       { refusals: { at: Array(20).fill(7), from: 0, words: "554" }, counts: { queued: 5, inLedger: 30, sent: 38 } },
       { act: "feed" },
     ],
@@ -84,7 +84,7 @@ describe("the next step of a campaign", () => {
         counts: { queued: 0, inLedger: 1, sent: 0 },
         results: { sends: 500, hardBounces: 500, softBounces: 0, complaints: 0, deferred: 0 },
       },
-      { act: "hold", reason: "relay_refuses" },
+      { act: "hold", reason: "sender_refuses" },
     ],
     [
       "one with too many bounces is held",

@@ -29,7 +29,7 @@ const takesOneOf = (every: number, times: number, from = 0): { refusals: Refusal
 };
 
 describe("refusals in a row", () => {
-  it("count until the relay takes a mail, and begin anew then", () => {
+  it("count until the mail provider takes a mail, and begin anew then", () => {
     const three = refused(3, 10);
     expect([refusedInRow(null, 10), refusedInRow(three, 10), refusedInRow(three, 11)]).toEqual([0, 3, 0]);
     expect(refusedInRow(refused(1, 11, three), 11)).toBe(1);
@@ -53,7 +53,7 @@ describe("a refusal is about its mail alone", () => {
   it.each([
     ["the first refusal of a mail", refused(1, 100), { taken: 100, times: 1 }, false],
     ["the first, where few are left", refused(1, 100), { taken: 100, times: 1, open: 1 }, false],
-    ["the second, while the relay takes others", refused(1, 100), { taken: 100, times: 2 }, true],
+    ["the second, while the mail provider takes others", refused(1, 100), { taken: 100, times: 2 }, true],
     ["the second, as the fifth in a row", refused(5, 100), { taken: 100, times: 2 }, true],
     ["the second, as the sixth in a row", refused(6, 100), { taken: 100, times: 2 }, false],
     ["as the sixth, where 20 are left", refused(6, 100), { taken: 100, times: 2, open: 20 }, false],
@@ -65,16 +65,16 @@ describe("a refusal is about its mail alone", () => {
       { taken: 101, times: 2 },
       true,
     ],
-    ["the relay has taken none yet", refused(1), { taken: 0, times: 9 }, false],
+    ["the mail provider has taken none yet", refused(1), { taken: 0, times: 9 }, false],
     ["it has taken none of a few", refused(1), { taken: 0, times: 9, open: 1 }, false],
     [
-      "the relay has taken none since a person resumed the campaign",
+      "the mail provider has taken none since a person resumed the campaign",
       refused(1, 100, resumed),
       { taken: 100, times: 2 },
       false,
     ],
     ["none since then, of the few that are left", refused(1, 100, resumed), { taken: 100, times: 2, open: 4 }, false],
-    ["the relay takes others again since then", refused(1, 101, resumed), { taken: 101, times: 2 }, true],
+    ["the mail provider takes others again since then", refused(1, 101, resumed), { taken: 101, times: 2 }, true],
     ["the 20th of the last 50", refused(1, 130, refused(19, 100)), { taken: 130, times: 2 }, false],
     [
       "the 20th of the last 50, where 19 are left",
@@ -92,7 +92,7 @@ describe("a refusal is about its mail alone", () => {
     expect(isAboutMail(refusals, { open: 500, ...of })).toBe(expected);
   });
 
-  it("fails five mails at most of those whose first refusal was chance, when the relay refuses everybody then", () => {
+  it("fails five mails at most of those whose first refusal was chance, when the mail provider refuses everybody then", () => {
     const taken = 300;
     let refusals = refused(1, 299);
     let failed = 0;
@@ -105,21 +105,24 @@ describe("a refusal is about its mail alone", () => {
     expect(refusesAll(refusals, { taken, open: 95 })).toBe(true);
   });
 
-  it.each([1, 4, 6, 12, 19, 20, 24])("fails the last %i, where the relay has taken all others between them", (last) => {
-    let refusals: Refusals | null = null;
-    for (let mail = 0; mail < last; mail += 1) refusals = withRefusal(refusals, 10 * mail, WORDS);
-    const taken = 10 * last;
-    let open = last;
-    for (; open > 0; open -= 1) {
-      expect(refusesAll(refusals, { taken, open })).toBe(false);
-      refusals = withRefusal(refusals, taken, WORDS);
-      if (!isAboutMail(refusals, { taken, times: 2, open })) break;
-    }
-    expect(open).toBe(0);
-  });
+  it.each([1, 4, 6, 12, 19, 20, 24])(
+    "fails the last %i, where the mail provider has taken all others between them",
+    (last) => {
+      let refusals: Refusals | null = null;
+      for (let mail = 0; mail < last; mail += 1) refusals = withRefusal(refusals, 10 * mail, WORDS);
+      const taken = 10 * last;
+      let open = last;
+      for (; open > 0; open -= 1) {
+        expect(refusesAll(refusals, { taken, open })).toBe(false);
+        refusals = withRefusal(refusals, taken, WORDS);
+        if (!isAboutMail(refusals, { taken, times: 2, open })) break;
+      }
+      expect(open).toBe(0);
+    },
+  );
 });
 
-describe("a relay refuses the whole campaign", () => {
+describe("a mail provider refuses the whole campaign", () => {
   const tenth = takesOneOf(10, 20);
   const [third, half, most] = [takesOneOf(3, 20), takesOneOf(2, 20), takesOneOf(2, 40)];
   const again = countedAnew(null, 90, true);

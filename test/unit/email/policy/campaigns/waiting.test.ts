@@ -15,7 +15,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const launched = (weather: { mailers: number; isDown: boolean }) => {
+const sent = (weather: { mailers: number; isDown: boolean }) => {
   const timeline = createTimeline(START);
   const failed = (error: unknown) => {
     throw error;
@@ -35,7 +35,7 @@ const launched = (weather: { mailers: number; isDown: boolean }) => {
     slices: 20,
     runsOfSlice: 50,
     faults: { hangs: weather.isDown ? 1 : 0, repeats: 0, isDown: () => weather.isDown },
-    relayed: ({ recipient }) => void mails.push(recipient),
+    withMailProvider: ({ recipient }) => void mails.push(recipient),
   });
   const bell = createBell({ timeline, now: timeline.now, object: () => engine, failed });
   for (const user of USERS) engine.update({ userId: user, email: `${user}@example.com` });
@@ -56,7 +56,7 @@ const launched = (weather: { mailers: number; isDown: boolean }) => {
 describe("a campaign that waits for a sender", () => {
   it("looks for one each hour, and goes on by itself", async () => {
     const weather = { mailers: 0, isDown: false };
-    const { engine, mails, id, until, alarmIn } = launched(weather);
+    const { engine, mails, id, until, alarmIn } = sent(weather);
     await until(90);
     expect(engine.campaign(id)).toMatchObject({ state: "sending", counts: { queued: 2, inLedger: 0 } });
     expect(alarmIn()).toBeGreaterThan(0);
@@ -70,7 +70,7 @@ describe("a campaign that waits for a sender", () => {
   });
 
   it("is done at once when its last recipient is deleted", async () => {
-    const { engine, id, until } = launched({ mailers: 0, isDown: false });
+    const { engine, id, until } = sent({ mailers: 0, isDown: false });
     await until(10);
     for (const userId of USERS) engine.remove({ userId });
     await until(11);
@@ -80,7 +80,7 @@ describe("a campaign that waits for a sender", () => {
 });
 
 it("a mail whose contact is deleted while it is in flight does not wait for a pause to end", async () => {
-  const { engine, mails, id, until, states } = launched({ mailers: 1, isDown: true });
+  const { engine, mails, id, until, states } = sent({ mailers: 1, isDown: true });
   await until(0.5);
   expect(states().map(({ state }) => state)).toEqual(["sending", "sending"]);
   for (const userId of USERS) engine.remove({ userId });

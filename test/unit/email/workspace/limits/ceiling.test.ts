@@ -5,7 +5,7 @@ import {
   book,
   type Ceiling,
   clean,
-  forgottenAt,
+  droppedAt,
   refilled,
   throttled,
 } from "../../../../../src/email/workspace/limits/ceiling.ts";
@@ -64,9 +64,9 @@ describe("a ceiling", () => {
     expect(ceiling).toMatchObject({ perMinute: 600, inFlight: 24 });
   });
 
-  it("is forgotten six hours after the last throttling answer", () => {
+  it("is dropped six hours after the last throttling answer", () => {
     const first = throttled(undefined, load, NOW, answer, "marketing");
-    expect(forgottenAt(throttled(first, load, NOW + HOUR, answer, "marketing"))).toBe(NOW + 7 * HOUR);
+    expect(droppedAt(throttled(first, load, NOW + HOUR, answer, "marketing"))).toBe(NOW + 7 * HOUR);
   });
 
   it("lets mails in behind those that wait", () => {
@@ -77,15 +77,15 @@ describe("a ceiling", () => {
     expect(admits({ ...ceiling, tokens: 0.5 }, NOW, { waited: true, claimed: 0 })).toBe(false);
   });
 
-  it("gives slots one after the other, none further away than an hour", () => {
+  it("books times one after the other, none further away than an hour", () => {
     let ceiling: Ceiling = { ...throttled(undefined, load, NOW, answer, "marketing"), perMinute: 1 };
-    const slots = Array.from({ length: 100 }, () => {
+    const bookedTimes = Array.from({ length: 100 }, () => {
       const booked = book(ceiling, NOW);
       ({ ceiling } = booked);
-      return booked.slot;
+      return booked.bookedAt;
     });
-    expect(slots.slice(0, 3)).toEqual([NOW + MINUTE, NOW + 2 * MINUTE, NOW + 3 * MINUTE]);
-    expect(slots.at(-1)).toBe(NOW + HOUR);
+    expect(bookedTimes.slice(0, 3)).toEqual([NOW + MINUTE, NOW + 2 * MINUTE, NOW + 3 * MINUTE]);
+    expect(bookedTimes.at(-1)).toBe(NOW + HOUR);
   });
 });
 
@@ -123,7 +123,7 @@ describe("whatever happens", () => {
     );
   });
 
-  it("a mail that waits for its slot gets one in the end", () => {
+  it("a mail that waits for its booked time is sent in the end", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 5_000 }), fc.integer({ min: 1, max: 200 }), (perMinute, mails) => {
         let now = NOW;
@@ -139,7 +139,7 @@ describe("whatever happens", () => {
           } else {
             const booked = book(ceiling, now);
             ({ ceiling } = booked);
-            due.push(booked.slot);
+            due.push(booked.bookedAt);
           }
           looks += 1;
           expect(looks).toBeLessThanOrEqual(8 * mails + 8);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { filledWith, valuesOf } from "../../../../../src/dashboard/app/pages/message/preview/filled.ts";
 import { handOver } from "../../../../../src/email/delivery/mailer/hand-over.ts";
-import { composeMessage } from "../../../../../src/email/mail/mime/compose.ts";
+import { mimeOf } from "../../../../../src/email/mail/mime/message.ts";
 import type { Mail } from "../../../../../src/email/types/mail.ts";
 import type { ClaimedSend } from "../../../../../src/email/types/mailer.ts";
 import { compileMessage } from "../../../../../src/lib/lmx/message/compile-message.ts";
@@ -69,7 +69,7 @@ const received = async ({ kind, sent, value }: Case, content: Parameters<typeof 
         ...footer,
       };
   }
-  const made = composeMessage(await composed(content, claim));
+  const made = mimeOf(await composed(content, claim));
   if ("unsendable" in made) throw new Error(made.unsendable.message);
   return readMail(made.message.bytes);
 };
@@ -105,7 +105,7 @@ const composed = async (
 };
 
 describe("what the page of a message shows", () => {
-  it("is what the relay gets, byte for byte but for links and tracking, for any document that the grammar makes", async () => {
+  it("is what the mail provider gets, byte for byte but for links and tracking, for any document that the grammar makes", async () => {
     const seen = new Map<string, number>();
     await fc.assert(
       fc.asyncProperty(cases, async (one) => {

@@ -197,8 +197,8 @@ const reading: readonly Case[] = [
   },
   {
     rule: "mailspan.lowContrast",
-    fires: { lmx: '<Section blockColor="#7d7d7d"><Paragraph><Text textColor="#777">grey</Text></Paragraph></Section>' },
-    near: { ...p('<Text textColor="#8a8a8a">plain mail has no colours</Text>'), emailFormat: "plain" },
+    fires: { lmx: '<Section blockColor="#7d7d7d"><Paragraph><Text textColor="#777">gray</Text></Paragraph></Section>' },
+    near: { ...p('<Text textColor="#8a8a8a">plain mail has no colors</Text>'), emailFormat: "plain" },
   },
 ];
 

@@ -34,9 +34,9 @@ const lines = (severity: string, findings: readonly Finding[]): string[] =>
   findings.flatMap(({ rule, items }) => [
     `  ${severity} ${rule}`,
     ...items.map(({ label, codeName, path, line, column, component, fix }) => {
-      const place = component === undefined ? "" : ` (${component.id} ${component.line}:${component.column})`;
+      const location = component === undefined ? "" : ` (${component.id} ${component.line}:${component.column})`;
       const name = codeName === undefined ? "" : ` [${codeName}]`;
-      return `    ${path} ${line}:${column}${place} ${JSON.stringify(label)}${name}: ${fix}`;
+      return `    ${path} ${line}:${column}${location} ${JSON.stringify(label)}${name}: ${fix}`;
     }),
   ]);
 
@@ -84,12 +84,12 @@ describe("every rule", () => {
 
   it("reports no problem of the compiler twice", () => {
     for (const one of cases) {
-      const places = all(found(one, one.fires)).flatMap(({ rule, items }) =>
+      const locations = all(found(one, one.fires)).flatMap(({ rule, items }) =>
         rule.endsWith("invalidContent") || rule.endsWith("contentWarnings")
           ? items.map(({ path, codeName, component }) => JSON.stringify([path, codeName, component]))
           : [],
       );
-      expect(new Set(places).size).toBe(places.length);
+      expect(new Set(locations).size).toBe(locations.length);
     }
     const [button] = judge({ ...good, lmx: "<Button>Go</Button>" }).errors;
     expect(button?.items).toHaveLength(1);

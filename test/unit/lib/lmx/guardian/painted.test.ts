@@ -90,7 +90,7 @@ const htmlOf = (source: string): string | undefined => {
   return compiled && fill(compiled.html, { ...given, ...values }, publicUrl);
 };
 
-describe("the colours that the guardian compares are those of the HTML", () => {
+describe("the colors that the guardian compares are those of the HTML", () => {
   const sources = [
     everything,
     ...sampleFiles.map(({ lmx }) => lmx),

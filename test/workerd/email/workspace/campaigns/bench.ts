@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 import type { FeedbackKind } from "../../../../../src/email/types/feedback.ts";
 import type { Handover } from "../../../../../src/email/types/mail.ts";
+import { findCampaign, type StoredCampaign } from "../../../../../src/email/workspace/campaigns/campaign-rows.ts";
 import { startCampaign } from "../../../../../src/email/workspace/campaigns/control.ts";
-import { findCampaign, type StoredCampaign } from "../../../../../src/email/workspace/campaigns/rows.ts";
 import { makeStep } from "../../../../../src/email/workspace/campaigns/slices.ts";
 import { findRevision } from "../../../../../src/email/workspace/content/messages.ts";
 import type { Context } from "../../../../../src/email/workspace/core/context.ts";
@@ -52,7 +52,7 @@ export const drive = async (team: Team): Promise<void> => {
   }
 };
 
-export const deliveryOf = async (team: Team, id: string) => (await team.get(`/campaigns/${id}`)).json.delivery;
+export const progressOf = async (team: Team, id: string) => (await team.get(`/campaigns/${id}`)).json.delivery;
 
 /** The recipients of the only campaign with their addresses, by contact. */
 export const recipientsOf = (team: Team) =>

@@ -198,7 +198,7 @@ describe("a campaign that is no draft", () => {
     ]);
   });
 
-  it("has no delivery before it is launched", async () => {
+  it("has no delivery before it is sent", async () => {
     const { id } = await create();
     await setStatus(id, "Scheduled");
     expect((await team.get(`/campaigns/${id}`)).json).not.toHaveProperty("delivery");
@@ -209,7 +209,7 @@ describe("a campaign that is no draft", () => {
     const lmx = `<Style themeId="${theme}" /><Paragraph>Hello</Paragraph>`;
     const { id, emailMessageId } = await create();
     await team.post(`/email-messages/${emailMessageId}`, { subject: "Sale", lmx });
-    const colour = async (value: string) => {
+    const color = async (value: string) => {
       const { json } = await team.post(`/themes/${theme}`, { styles: { textBaseColor: value } });
       advance(2_000);
       await runAlarm(team.stub);
@@ -218,12 +218,12 @@ describe("a campaign that is no draft", () => {
       );
       return [json.affectedEmailCount, String(row?.compiled).includes(value)];
     };
-    expect(await colour("#222222")).toEqual([1, true]);
+    expect(await color("#222222")).toEqual([1, true]);
     await setStatus(id, "Scheduled");
-    expect(await colour("#333333")).toEqual([1, true]);
+    expect(await color("#333333")).toEqual([1, true]);
     for (const status of ["Sending", "Sent"]) {
       await setStatus(id, status);
-      expect(await colour("#444444")).toEqual([0, false]);
+      expect(await color("#444444")).toEqual([0, false]);
     }
   });
 });

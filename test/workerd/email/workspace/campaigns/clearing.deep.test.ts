@@ -7,7 +7,7 @@ import {
 import { advance, createTeam, isolated, runAlarm, type Team } from "../../bench.ts";
 import { contextOf } from "../counted.ts";
 import { campaignOf, pumpSlices } from "./bench.ts";
-import { act, addContacts, addReady } from "./launching.ts";
+import { act, addContacts, addReady } from "./ready-campaign.ts";
 
 isolated();
 
@@ -45,7 +45,7 @@ beforeEach(async () => {
   team = await createTeam();
   await addContacts(team, 20);
   id = (await addReady(team, { scheduling: { method: "schedule", timestamp: Date.now() + HOUR } })).id;
-  await act(team, id, "launch", { expected: 20 });
+  await act(team, id, "send", { expected: 20 });
   await addContacts(team, 1_300, 100);
   await team.run("UPDATE contacts SET data = jsonb_set(data, '$.subscribed', json('false')) WHERE n % 10 = 0");
   advance(HOUR);
@@ -54,7 +54,7 @@ beforeEach(async () => {
   await change(unscheduleCampaign);
 });
 
-const launchAgain = async () => {
+const sendAgain = async () => {
   await team.run("UPDATE campaigns SET method = 'now', scheduled_at = NULL");
   await change(startCampaign);
 };
@@ -73,10 +73,10 @@ describe("a campaign whose old recipients are being deleted", () => {
     expect(await told("results")).toMatchObject({ ...NONE, deleted: 0, reasons: [] });
   });
 
-  it("shows nobody once it was launched again, and then its new recipients only", async () => {
-    await launchAgain();
+  it("shows nobody once it was sent again, and then its new recipients only", async () => {
+    await sendAgain();
     expect((await shown()).delivery).toMatchObject({ state: "snapshot", ...NONE });
-    expect((await told("status")).delivery).toMatchObject(NONE);
+    expect((await told("status")).progress).toMatchObject(NONE);
     await run();
     expect((await shown()).delivery).toMatchObject({ state: "done", recipients: 1_320, sent: 1_188, skipped: 132 });
     expect(await told("results")).toMatchObject({ recipients: 1_320, deleted: 0 });
@@ -87,7 +87,7 @@ describe("a campaign whose old recipients are being deleted", () => {
       const { code, text, recipient } = await told("contacts/p5@example.com");
       return { code, text, recipient };
     };
-    await launchAgain();
+    await sendAgain();
     expect((await why()).code).toBe("not_looked_at");
     await change(cancelCampaign);
     const cancelled = {

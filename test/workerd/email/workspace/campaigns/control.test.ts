@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { createTeam, isolated, type Team } from "../../bench.ts";
-import { act, addContacts, addReady } from "./launching.ts";
+import { act, addContacts, addReady } from "./ready-campaign.ts";
 
 isolated();
 
@@ -45,12 +45,12 @@ describe("an action of the operator", () => {
     const [action, status, state, ...after] = one;
     const id = await inState(status, state);
     const first = await act(team, id, action);
-    expect([first.status, first.json.status, first.json.delivery?.state ?? null]).toEqual([200, ...after]);
+    expect([first.status, first.json.status, first.json.progress?.state ?? null]).toEqual([200, ...after]);
     expect(first.json).toMatchObject({ id, name: "Spring sale", scheduledFor: expect.stringMatching(/^2090-/) });
     expect(await seen(id)).toEqual(after);
     const before = await team.everything();
     const second = await act(team, id, action);
-    expect([second.status, second.json.status, second.json.delivery?.state ?? null]).toEqual([200, ...after]);
+    expect([second.status, second.json.status, second.json.progress?.state ?? null]).toEqual([200, ...after]);
     expect(await team.everything()).toBe(before);
   });
 
@@ -58,7 +58,7 @@ describe("an action of the operator", () => {
     const id = await inState("Sending", state);
     const { status, json } = await act(team, id, "resume");
     expect([status, json.status]).toEqual([200, "Sending"]);
-    expect(["snapshot", "sending"]).toContain(json.delivery.state);
+    expect(["snapshot", "sending"]).toContain(json.progress.state);
   });
 
   it.each([
@@ -73,8 +73,8 @@ describe("an action of the operator", () => {
     ["resume", "Sent", "cancelled", "campaign_not_paused", "The campaign was cancelled"],
     ["cancel", "Draft", null, "campaign_not_sending", "The campaign is a draft"],
     ["cancel", "Sent", "done", "campaign_not_sending", "The campaign has been sent. "],
-    ["retry-unknown", "Draft", null, "campaign_not_launched", "The campaign is a draft"],
-    ["retry-unknown", "Scheduled", null, "campaign_not_launched", "The campaign is scheduled"],
+    ["retry-unknown", "Draft", null, "campaign_not_sent", "The campaign is a draft"],
+    ["retry-unknown", "Scheduled", null, "campaign_not_sent", "The campaign is scheduled"],
     ["retry-unknown", "Sent", "cancelled", "campaign_cancelled", "The campaign was cancelled"],
   ] as const)("%s is refused for a campaign that is %s, %s", async (action, status, state, code, words) => {
     const id = await inState(status, state);
@@ -106,14 +106,14 @@ describe("an action of the operator", () => {
   });
 });
 
-it("an unscheduled campaign can be changed and launched again", async () => {
+it("an unscheduled campaign can be changed and sent again", async () => {
   const scheduling = { method: "schedule", timestamp: Date.now() + HOUR };
   const { id, message } = await addReady(team, { scheduling });
-  expect((await act(team, id, "launch", { expected: 20 })).json.status).toBe("Scheduled");
-  expect((await act(team, id, "unschedule")).json).toMatchObject({ status: "Draft", delivery: null });
+  expect((await act(team, id, "send", { expected: 20 })).json.status).toBe("Scheduled");
+  expect((await act(team, id, "unschedule")).json).toMatchObject({ status: "Draft", progress: null });
   expect((await team.post(`/email-messages/${message}`, { subject: "New subject" })).status).toBe(200);
   expect((await team.post(`/campaigns/${id}`, { scheduling: { method: "now" } })).status).toBe(200);
-  expect((await act(team, id, "launch", { expected: 20 })).json.status).toBe("Sending");
+  expect((await act(team, id, "send", { expected: 20 })).json.status).toBe("Sending");
 });
 
 describe("the list of campaigns", () => {
@@ -135,11 +135,11 @@ describe("the list of campaigns", () => {
       name: "Spring sale",
       status: "Draft",
       scheduledFor: null,
-      delivery: null,
+      progress: null,
       createdAt: expect.stringMatching(/^2090-/),
       updatedAt: expect.stringMatching(/^2090-/),
     });
-    expect(data[1].delivery).toEqual((await team.get(`/campaigns/${sending}`)).json.delivery);
+    expect(data[1].progress).toEqual((await team.get(`/campaigns/${sending}`)).json.delivery);
     const one = await list("?status=Sent");
     expect([one.data.length, one.data[0].id, one.pagination.totalResults]).toEqual([1, done, 1]);
     expect((await list("?status=Scheduled")).data).toEqual([]);

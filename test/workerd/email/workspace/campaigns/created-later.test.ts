@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { startCampaign } from "../../../../../src/email/workspace/campaigns/control.ts";
-import { insertContacts } from "../../../../../src/email/workspace/contacts/row.ts";
+import { insertContacts } from "../../../../../src/email/workspace/contacts/contact-rows.ts";
 import { createTeam, isolated, type Team } from "../../bench.ts";
 import { act, addCampaign, addContacts, pumpSlices, recipientsOf } from "./bench.ts";
 

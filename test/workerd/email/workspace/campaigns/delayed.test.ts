@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { advance, createTeam, isolated, runAlarm, type Team } from "../../bench.ts";
-import { act, addContacts, addReady } from "./launching.ts";
+import { act, addContacts, addReady } from "./ready-campaign.ts";
 
 isolated();
 
@@ -21,10 +21,10 @@ const run = async () => {
   }
 };
 
-describe("a launch with a delay", () => {
+describe("sending with a delay", () => {
   it("begins after it, and not before", async () => {
     const { id } = await addReady(team);
-    const { json } = await act(team, id, "launch", DELAYED);
+    const { json } = await act(team, id, "send", DELAYED);
     expect(json).toMatchObject({ status: "Scheduled", recipients: { estimate: 20, exact: true } });
     expect(Date.parse(json.scheduledFor) - Date.now()).toBe(30_000);
     expect((await campaignOf(id)).scheduling).toEqual({ method: "now", timestamp: null });
@@ -38,18 +38,18 @@ describe("a launch with a delay", () => {
     expect(sent.scheduling).toEqual({ method: "now", timestamp: null });
   });
 
-  it("is taken back until then: the campaign is the draft that it was, and is launched again", async () => {
+  it("is taken back until then: the campaign is the draft that it was, and is sent again", async () => {
     const { id } = await addReady(team);
-    await act(team, id, "launch", DELAYED);
+    await act(team, id, "send", DELAYED);
     advance(29_000);
     const { json } = await act(team, id, "unschedule");
-    expect(json).toMatchObject({ status: "Draft", scheduledFor: null, delivery: null });
+    expect(json).toMatchObject({ status: "Draft", scheduledFor: null, progress: null });
     expect((await campaignOf(id)).scheduling).toEqual({ method: "now", timestamp: null });
     advance(60_000);
     await run();
     expect((await campaignOf(id)).status).toBe("Draft");
-    expect((await act(team, id, "launch", { dryRun: true })).json.problems).toEqual([]);
-    expect((await act(team, id, "launch", { expected: 20 })).json).toMatchObject({
+    expect((await act(team, id, "send", { dryRun: true })).json.problems).toEqual([]);
+    expect((await act(team, id, "send", { expected: 20 })).json).toMatchObject({
       status: "Sending",
       scheduledFor: null,
     });
@@ -58,7 +58,7 @@ describe("a launch with a delay", () => {
   it("does not move the time that a campaign has", async () => {
     const timestamp = new Date(Date.now() + 7_200_000).toISOString();
     const { id } = await addReady(team, { scheduling: { method: "schedule", timestamp } });
-    expect((await act(team, id, "launch", DELAYED)).json).toMatchObject({
+    expect((await act(team, id, "send", DELAYED)).json).toMatchObject({
       status: "Scheduled",
       scheduledFor: timestamp,
     });
@@ -67,7 +67,7 @@ describe("a launch with a delay", () => {
 
   it.each([-1, 0.5, 301, "30"])("of %j is refused", async (delaySeconds) => {
     const { id } = await addReady(team);
-    const { status, json } = await act(team, id, "launch", { expected: 20, delaySeconds });
+    const { status, json } = await act(team, id, "send", { expected: 20, delaySeconds });
     expect([status, json.code, json.path]).toEqual([400, "invalid_request", "delaySeconds"]);
     expect((await campaignOf(id)).status).toBe("Draft");
   });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { control } from "../../../../../src/lib/contract/admin/email/campaigns/control.ts";
 import { createTeam, isolated, runAlarm, type Team } from "../../bench.ts";
-import { act, addContacts, addReady } from "./launching.ts";
+import { act, addContacts, addReady } from "./ready-campaign.ts";
 
 isolated();
 
@@ -43,13 +43,13 @@ describe("a copy of a campaign", () => {
     expect(await campaignOf(id)).toEqual(before);
   });
 
-  it("of one that was sent is launched like any other, and its message is its own", async () => {
+  it("of one that was sent is sent like any other, and its message is its own", async () => {
     const { id } = await addReady(team);
-    expect((await act(team, id, "launch", { expected: 20 })).json.status).toBe("Sending");
+    expect((await act(team, id, "send", { expected: 20 })).json.status).toBe("Sending");
     const copy = await copyOf(id);
     expect((await team.post(`/email-messages/${copy.emailMessageId}`, { subject: "Last days" })).status).toBe(200);
     expect((await messageOf(id)).subject).toBe("Sale");
-    const { status, json } = await act(team, copy.id, "launch", { expected: 20 });
+    const { status, json } = await act(team, copy.id, "send", { expected: 20 });
     expect([status, json.status]).toEqual([200, "Sending"]);
   });
 
@@ -57,7 +57,7 @@ describe("a copy of a campaign", () => {
     const component = (await team.post("/components", { name: "Foot", lmx: "<Paragraph>Old foot</Paragraph>" })).json;
     const lmx = `<Paragraph>Sale</Paragraph><Component componentId="${component.id}" />`;
     const { id } = await addReady(team, {}, { subject: "Sale", fromName: "Acme", fromEmail: "news", lmx });
-    expect((await act(team, id, "launch", { expected: 20 })).status).toBe(200);
+    expect((await act(team, id, "send", { expected: 20 })).status).toBe(200);
     expect((await team.post(`/components/${component.id}`, { lmx: "<Paragraph>New foot</Paragraph>" })).status).toBe(
       200,
     );

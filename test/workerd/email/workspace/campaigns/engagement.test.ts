@@ -1,7 +1,7 @@
 import { beforeEach, expect, it, vi } from "vitest";
 import { advance, createTeam, isolated, runAlarm, type Team } from "../../bench.ts";
 import { pictureIn, visit } from "../../marketing.ts";
-import { clicksIn, launch, type Made, mailTo, makeCampaign } from "./recipients.ts";
+import { clicksIn, type Made, mailTo, makeCampaign, sendCampaign } from "./recipients.ts";
 
 isolated();
 
@@ -32,7 +32,7 @@ const click = async (name: string) => visit(clicksIn(await mailTo(at(name)))[0] 
 it("a filter and a segment count an open and a click from the next request on, and who did neither", async () => {
   const segment = (await team.post("/audience-segments", { name: "Openers", filter: did("opened") })).json.id;
   expect(await estimate({ filter: did("sent") })).toBe(0);
-  await launch(team, campaign);
+  await sendCampaign(team, campaign);
   expect(await estimate({ filter: did("sent") })).toBe(3);
   expect(await estimate({ audienceSegmentId: segment })).toBe(0);
   await open("ada");
@@ -47,12 +47,12 @@ it("a filter and a segment count an open and a click from the next request on, a
 });
 
 it("a campaign to those who did not open another has exactly those, also with a contact that came later", async () => {
-  await launch(team, campaign);
+  await sendCampaign(team, campaign);
   await team.post("/contacts/create", { email: at("new") });
   await open("ada");
   await click("bob");
   const again = await makeCampaign(team, "Again", undefined, { audienceFilter: did("opened", true) });
-  await launch(team, again);
+  await sendCampaign(team, again);
   const { data } = (await team.admin("GET", `/campaigns/${again.id}/recipients`)).json;
   expect(data.map(({ email }: { email: string }) => email)).toEqual([at("cy"), at("new")]);
   await open("cy");
@@ -60,7 +60,7 @@ it("a campaign to those who did not open another has exactly those, also with a 
 });
 
 it("a filter of a workflow lets a contact pass that opened the campaign a moment ago", async () => {
-  await launch(team, campaign);
+  await sendCampaign(team, campaign);
   const { id, rootNodeId } = (await team.post("/workflows", { name: "Openers" })).json;
   const edit = async (path: string, body: object) => {
     advance(1_100);

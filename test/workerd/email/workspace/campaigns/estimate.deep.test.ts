@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { contactInRow } from "../../../../../src/email/workspace/contacts/row.ts";
+import { contactInRow } from "../../../../../src/email/workspace/contacts/contact-rows.ts";
 import { cursorOf, readCursor } from "../../../../../src/email/workspace/core/cursor.ts";
-import { countForLaunch } from "../../../../../src/email/workspace/operator/campaigns/count.ts";
+import { countForSend } from "../../../../../src/email/workspace/operator/campaigns/count.ts";
 import { goOn } from "../../../../../src/email/workspace/operator/campaigns/go-on.ts";
 import { estimate as estimateOf } from "../../../../../src/email/workspace/operator/campaigns/handlers.ts";
-import { launch } from "../../../../../src/email/workspace/operator/campaigns/launch.ts";
+import { sendCampaign } from "../../../../../src/email/workspace/operator/campaigns/send.ts";
 import { reasonNotToMarket } from "../../../../../src/email/workspace/sending/gate.ts";
 import { advance, createTeam, isolated, runAlarm, type Team } from "../../bench.ts";
 import { contextOf, counted } from "../counted.ts";
 import { pumpSlices } from "./bench.ts";
-import { act, addContacts, addReady } from "./launching.ts";
+import { act, addContacts, addReady } from "./ready-campaign.ts";
 
 isolated();
 
@@ -47,7 +47,7 @@ describe("an estimate", () => {
       excluded: { unsubscribed: 1, not_confirmed: 2, not_on_list: 4, suppressed: 1, no_email: 1 },
       next: null,
     });
-    expect((await act(team, id, "launch", { dryRun: true })).json.recipients).toEqual({ estimate: 19, exact: true });
+    expect((await act(team, id, "send", { dryRun: true })).json.recipients).toEqual({ estimate: 19, exact: true });
   });
 
   it("leaves out contacts without a value of a variable that has no fallback", async () => {
@@ -68,8 +68,8 @@ describe("an estimate", () => {
     const { id } = await addReady(team, {}, content);
     const excluded = { unsubscribed: 1, missing_variables: 10 };
     expect(await estimate(id)).toMatchObject({ recipients: 29, exact: true, matching: 40, excluded });
-    expect((await act(team, id, "launch", { expected: 40 })).json.code).toBe("audience_changed");
-    expect((await act(team, id, "launch", { expected: 29 })).json.status).toBe("Sending");
+    expect((await act(team, id, "send", { expected: 40 })).json.code).toBe("audience_changed");
+    expect((await act(team, id, "send", { expected: 29 })).json.status).toBe("Sending");
     for (let n = 0; n < 5; n++) {
       await runAlarm(team.stub);
       advance(1_500);
@@ -78,7 +78,7 @@ describe("an estimate", () => {
     expect(delivery).toMatchObject({ state: "done", recipients: 40, sent: 29, skipped: 11 });
   });
 
-  it("is of the segment too, which a later edit changes only before the launch", async () => {
+  it("is of the segment too, which a later edit changes only before sending", async () => {
     await addContacts(team, 40);
     const { audienceFilter: filter } = seats("lessThan", 5);
     const segment = (await team.post("/audience-segments", { name: "Few", filter })).json.id;
@@ -89,15 +89,15 @@ describe("an estimate", () => {
       team.admin("POST", `/audience-segments/${segment}`, { filter: seats("lessThan", value).audienceFilter });
     await edit(4);
     expect(await estimate(id)).toMatchObject({ recipients: 4 });
-    expect((await act(team, id, "launch", { expected: 4 })).json.status).toBe("Scheduled");
+    expect((await act(team, id, "send", { expected: 4 })).json.status).toBe("Scheduled");
     await edit(9);
     expect(await estimate(id)).toMatchObject({ recipients: 4 });
   });
 
-  it("leaves out a forgotten person who was added again", async () => {
+  it("leaves out a erased person who was added again", async () => {
     await addContacts(team, 3);
     await team.admin("POST", "/suppressions", { email: "p2@example.com" });
-    await team.admin("POST", "/forget", { emails: ["p2@example.com"] });
+    await team.admin("POST", "/erase", { emails: ["p2@example.com"] });
     await team.post("/contacts/create", { email: "p2@example.com" });
     const { id } = await addReady(team);
     const [{ digests } = { digests: 0 }] = await team.rows(
@@ -170,7 +170,7 @@ describe("an estimate", () => {
       total: 60_000,
       next: null,
     };
-    const launched = async (body: object) => (await act(team, id, "launch", body)).json;
+    const sent = async (body: object) => (await act(team, id, "send", body)).json;
 
     it("is from a sample", async () => {
       const { recipients, low, high, ...rough } = await estimate(id);
@@ -178,7 +178,7 @@ describe("an estimate", () => {
       expect(low).toBeLessThanOrEqual(24_000);
       expect(high).toBeGreaterThanOrEqual(24_000);
       expect(rough.matching).toBe(recipients + rough.excluded.unsubscribed);
-      expect((await launched({ dryRun: true })).recipients.exact).toBe(false);
+      expect((await sent({ dryRun: true })).recipients.exact).toBe(false);
     });
 
     it("counts a part in each request when it is asked to, and everybody in the end", async () => {
@@ -224,22 +224,22 @@ describe("an estimate", () => {
       expect((await act(team, id, "estimate", { exact: true, cursor: next })).status).toBe(200);
       advance(600_001);
       await refused(next);
-      expect((await launched({ dryRun: true })).recipients.exact).toBe(false);
+      expect((await sent({ dryRun: true })).recipients.exact).toBe(false);
     });
 
-    it("is what a launch compares with for ten minutes, so that it does not count again", async () => {
+    it("is what sending compares with for ten minutes, so that it does not count again", async () => {
       await countAll();
-      expect((await launched({ dryRun: true })).recipients).toEqual({ estimate: 24_000, exact: true });
+      expect((await sent({ dryRun: true })).recipients).toEqual({ estimate: 24_000, exact: true });
       await set("$.subscribed", "false", "n % 3 = 0");
-      expect(await launched({ expected: 16_000 })).toMatchObject({ code: "audience_changed", recipients: 24_000 });
+      expect(await sent({ expected: 16_000 })).toMatchObject({ code: "audience_changed", recipients: 24_000 });
       advance(600_000);
       const before = await team.everything();
-      const old = await act(team, id, "launch", { expected: 24_000 });
+      const old = await act(team, id, "send", { expected: 24_000 });
       expect([old.status, old.json]).toMatchObject([409, { code: "audience_not_counted", path: "campaignId" }]);
       expect(await team.everything()).toBe(before);
       await countAll();
-      expect(await launched({ expected: 24_000 })).toMatchObject({ code: "audience_changed", recipients: 16_000 });
-      expect(await launched({ expected: 16_000 })).toMatchObject({
+      expect(await sent({ expected: 24_000 })).toMatchObject({ code: "audience_changed", recipients: 16_000 });
+      expect(await sent({ expected: 16_000 })).toMatchObject({
         status: "Sending",
         recipients: { estimate: 16_000, exact: true },
       });
@@ -254,41 +254,41 @@ describe("an estimate", () => {
           const all = { ...whole, of: goneOn.counted?.of ?? "" };
           estimateOf(contextOf(sql), { ...input, exact }, { counted: all });
         });
-        return (await launched({ dryRun: true })).recipients.exact;
+        return (await sent({ dryRun: true })).recipients.exact;
       };
       expect(await isKeptBy(false)).toBe(false);
       expect(await isKeptBy(true)).toBe(true);
     });
 
-    it("is of no use to a launch after an edit of the audience", async () => {
+    it("is of no use to sending after an edit of the audience", async () => {
       await countAll();
       await team.post(`/campaigns/${id}`, seats("lessThan", 4));
-      expect((await launched({ dryRun: true })).recipients.exact).toBe(false);
-      expect(await launched({ expected: 24_000 })).toMatchObject({ code: "audience_not_counted" });
+      expect((await sent({ dryRun: true })).recipients.exact).toBe(false);
+      expect(await sent({ expected: 24_000 })).toMatchObject({ code: "audience_not_counted" });
       await countAll();
-      expect(await launched({ expected: 24_000 })).toMatchObject({ code: "audience_changed", recipients: 18_000 });
+      expect(await sent({ expected: 24_000 })).toMatchObject({ code: "audience_changed", recipients: 18_000 });
     });
 
-    it("is made before a launch, which reads a sample only, and says first what else the campaign lacks", async () => {
+    it("is made before sending, which reads a sample only, and says first what else the campaign lacks", async () => {
       const input = { team: "acme", campaignId: id, expected: 24_000, dryRun: false };
       const answer = await team.inside(async (sql) => {
         const { sql: measured, take } = counted(sql);
-        const found = await countForLaunch({ sql: measured, now: Date.now(), campaignId: id });
+        const found = await countForSend({ sql: measured, now: Date.now(), campaignId: id });
         const mail = { envelope: undefined, envelopeClasses: [], inboxOnly: ["marketing" as const], notes: [] };
-        const reply = launch({ ...contextOf(measured), mail }, input, found);
+        const reply = sendCampaign({ ...contextOf(measured), mail }, input, found);
         return { reply, read: take().read };
       });
       expect(answer.reply).toMatchObject({ refusal: { code: "audience_not_counted" } });
       expect(answer.read).toBeLessThan(30_000);
       await team.run("DELETE FROM properties");
-      expect(await launched({ expected: 24_000 })).toMatchObject({ code: "campaign_not_ready" });
+      expect(await sent({ expected: 24_000 })).toMatchObject({ code: "campaign_not_ready" });
     });
 
-    it("holds a launched campaign that has more recipients by then", async () => {
+    it("holds a campaign that was sent or scheduled that has more recipients by then", async () => {
       await set("$.subscribed", "false", "n % 10 < 4");
       await countAll();
       await set("$.subscribed", "true", "n % 5 > 0");
-      expect((await launched({ expected: 6_000 })).status).toBe("Sending");
+      expect((await sent({ expected: 6_000 })).status).toBe("Sending");
       await team.inside((_, storage) => pumpSlices(storage, { slices: 200 }));
       expect((await team.get(`/campaigns/${id}`)).json.delivery).toMatchObject({
         state: "held",
@@ -361,14 +361,14 @@ describe("an estimate is refused", () => {
   });
 });
 
-it("a launch is refused when the audience was edited while it was counted", async () => {
+it("sending is refused when the audience was edited while it was counted", async () => {
   await addContacts(team, 40);
   const { id } = await addReady(team, seats("lessThan", 5));
   const counted = { of: "[null,[]]", recipients: 40, excluded: {}, total: 40 };
   const input = { team: "acme", campaignId: id, expected: 40, dryRun: false };
   const before = await team.everything();
-  const answer = await team.inside((sql) => launch(contextOf(sql), input, counted));
-  const message = "The audience of the campaign was edited just now. Estimate it, and launch again.";
+  const answer = await team.inside((sql) => sendCampaign(contextOf(sql), input, counted));
+  const message = "The audience of the campaign was edited just now. Estimate it, and send again.";
   expect(answer).toEqual({ refusal: { code: "audience_changed", path: "campaignId", message } });
   expect(await team.everything()).toBe(before);
 });

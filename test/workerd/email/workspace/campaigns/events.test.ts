@@ -2,7 +2,7 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { createTeam, isolated, type Team } from "../../bench.ts";
 import { linksOf, pictureIn, visit } from "../../marketing.ts";
 import { addWebhook, delivered, type Received, receive } from "../webhooks/receiver.ts";
-import { launch, type Made, mailTo, makeCampaign } from "./recipients.ts";
+import { type Made, mailTo, makeCampaign, sendCampaign } from "./recipients.ts";
 
 isolated();
 
@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 
 const sent = async () => {
-  await launch(team, campaign);
+  await sendCampaign(team, campaign);
   return mailTo(ADA);
 };
 const bodies = async () => {

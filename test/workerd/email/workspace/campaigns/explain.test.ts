@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { advance, createTeam, isolated, type Team } from "../../bench.ts";
 import { pictureIn, visit } from "../../marketing.ts";
-import { launch, type Made, mailTo, makeCampaign } from "./recipients.ts";
+import { type Made, mailTo, makeCampaign, sendCampaign } from "./recipients.ts";
 
 isolated();
 
@@ -25,7 +25,7 @@ const why = async (contact: string, of: Made = campaign) => {
 
 describe("why a contact got a campaign", () => {
   it("is told by id, address and userId: its mail, the story of it, and where it is", async () => {
-    await launch(team, campaign);
+    await sendCampaign(team, campaign);
     await visit(pictureIn((await mailTo(at("ada"))).html));
     const { id } = await team.find({ email: at("ada") });
     const shown = await why(at("ada"));
@@ -52,7 +52,7 @@ describe("why a contact got a campaign", () => {
   });
 
   it("is still told when the mail is deleted after 30 days", async () => {
-    await launch(team, campaign);
+    await sendCampaign(team, campaign);
     advance(1_000);
     await visit(pictureIn((await mailTo(at("ada"))).html));
     await team.run("DELETE FROM sends");
@@ -72,7 +72,7 @@ describe("why a contact got a campaign", () => {
 describe("why a contact did not get a campaign", () => {
   it("is told with the reason that is known", async () => {
     expect(await why(at("ada"))).toMatchObject({ code: "not_started", recipient: null, story: [] });
-    await launch(team, campaign);
+    await sendCampaign(team, campaign);
     expect(await why(at("bob"))).toMatchObject({
       code: "skipped",
       text: "It was not sent, because the person had unsubscribed.",
@@ -93,7 +93,7 @@ describe("why a contact did not get a campaign", () => {
     const segment = (await team.post("/audience-segments", { name: "Adas", filter })).json.id;
     const fields = { mailingListId: list, audienceSegmentId: segment, audienceFilter: filter };
     const narrow = await makeCampaign(team, "Narrow", undefined, fields);
-    await launch(team, narrow);
+    await sendCampaign(team, narrow);
     const { code, text } = await why(at("ada"), narrow);
     expect(code).toBe("not_selected");
     expect(text).toMatch(

@@ -25,7 +25,7 @@ it("a campaign whose step fails says so, tries again after a minute only, does n
   const status = async (id: string) => (await admin("GET", `/admin/teams/acme/campaigns/${id}/status`)).json;
   expect((await status(other)).status).toBe("Sent");
   const shown = await status(failing);
-  expect([shown.status, shown.delivery.state]).toEqual(["Sending", "snapshot"]);
+  expect([shown.status, shown.progress.state]).toEqual(["Sending", "snapshot"]);
   expect(shown.waiting).toEqual([
     {
       code: "step_failed",
@@ -46,7 +46,7 @@ it("a campaign whose step fails says so, tries again after a minute only, does n
   await team.run("DROP TRIGGER fault");
   advance(MINUTE);
   await drive(team);
-  expect(await status(failing)).toMatchObject({ status: "Sent", waiting: [], delivery: { sent: 2 } });
+  expect(await status(failing)).toMatchObject({ status: "Sent", waiting: [], progress: { sent: 2 } });
   expect(failures()).toHaveLength(2);
   const mails = await recipientsOf(team);
   const twice = ["ada@example.com", "ada@example.com", "bo@example.com", "bo@example.com"];

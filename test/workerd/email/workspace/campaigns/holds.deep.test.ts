@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { Handover } from "../../../../../src/email/types/mail.ts";
 import { resumeCampaign } from "../../../../../src/email/workspace/campaigns/control.ts";
 import { createTeam, isolated, type Team } from "../../bench.ts";
-import { act, addCampaign, campaignOf, claim, deliveryOf, HANDOVERS, hear, pumpSlices, report } from "./bench.ts";
+import { act, addCampaign, campaignOf, claim, HANDOVERS, hear, progressOf, pumpSlices, report } from "./bench.ts";
 
 isolated();
 
@@ -49,7 +49,7 @@ describe("a campaign is held", () => {
     await send(499, 30);
     expect((await stored()).state).toBe("sending");
     await send(1);
-    expect(await deliveryOf(team, id)).toMatchObject({ state: "held", reason: "bounce_rate", failed: 30, sent: 470 });
+    expect(await progressOf(team, id)).toMatchObject({ state: "held", reason: "bounce_rate", failed: 30, sent: 470 });
     expect(await send(10)).toBe(0);
     await act(team, id, resumeCampaign);
     expect(await send(10)).toBe(10);
@@ -85,7 +85,7 @@ describe("a campaign is held", () => {
     await send(499, 26, 0, HANDOVERS.mailboxFull);
     expect((await stored()).state).toBe("sending");
     await send(1);
-    expect(await deliveryOf(team, id)).toMatchObject({ state: "held", reason: "bounce_rate", failed: 26, sent: 474 });
+    expect(await progressOf(team, id)).toMatchObject({ state: "held", reason: "bounce_rate", failed: 26, sent: 474 });
   });
 
   it("for complaints at their own bound, after a person resumed it in spite of its bounces, and the other way round", async () => {
@@ -118,6 +118,6 @@ describe("a campaign is held", () => {
       hear(sql, Number(mail?.n), "complaint");
       await pumpSlices(storage);
     });
-    expect(await deliveryOf(team, id)).toMatchObject({ state: "done", recipients: CONTACTS, sent: CONTACTS });
+    expect(await progressOf(team, id)).toMatchObject({ state: "done", recipients: CONTACTS, sent: CONTACTS });
   });
 });

@@ -7,7 +7,7 @@ import {
 import { advance, createTeam, isolated, runAlarm, type Team } from "../../bench.ts";
 import { contextOf } from "../counted.ts";
 import { campaignOf, pumpSlices } from "./bench.ts";
-import { act, addContacts, addReady } from "./launching.ts";
+import { act, addContacts, addReady } from "./ready-campaign.ts";
 
 isolated();
 
@@ -27,7 +27,7 @@ const run = async () => {
 };
 const inOneHour = () => ({ scheduling: { method: "schedule", timestamp: Date.now() + HOUR } });
 
-const forgetting = async (): Promise<void> => {
+const erasing = async (): Promise<void> => {
   await team.inside((sql, storage) => {
     unscheduleCampaign(contextOf(sql), campaignOf(sql, id));
     return storage.deleteAlarm();
@@ -40,7 +40,7 @@ beforeEach(async () => {
   team = await createTeam();
   await addContacts(team, 20);
   id = (await addReady(team, inOneHour())).id;
-  expect((await act(team, id, "launch", { expected: 20 })).json.status).toBe("Scheduled");
+  expect((await act(team, id, "send", { expected: 20 })).json.status).toBe("Scheduled");
   await addContacts(team, 1_300, 100);
   advance(HOUR);
   await run();
@@ -54,7 +54,7 @@ describe("a campaign with more recipients at its start than were confirmed", () 
       {
         code: "more_recipients",
         message:
-          "It would go to 1320 recipients now (those who may not get it are not in this number), and a person confirmed 20 at its launch. Nothing of it is sent. Resume it with the new number to send it to all of them, unschedule it to change it, or cancel it.",
+          "It would go to 1320 recipients now (those who may not get it are not in this number), and a person confirmed 20. Nothing of it is sent. Resume it with the new number to send it to all of them, unschedule it to change it, or cancel it.",
       },
     ]);
   });
@@ -81,9 +81,9 @@ describe("a campaign with more recipients at its start than were confirmed", () 
     expect(await shown()).toMatchObject({ status: "Sent", delivery: { state: "done", sent: 1_320 } });
   });
 
-  it("can be unscheduled: it is a draft, forgets its recipients, and can be changed and launched again", async () => {
+  it("can be unscheduled: it is a draft, erases its recipients, and can be changed and sent again", async () => {
     const { status: code, json } = await act(team, id, "unschedule");
-    expect([code, json]).toMatchObject([200, { status: "Draft", delivery: null }]);
+    expect([code, json]).toMatchObject([200, { status: "Draft", progress: null }]);
     await run();
     expect(await people()).toEqual([{ n: 0 }]);
     const one = {
@@ -93,7 +93,7 @@ describe("a campaign with more recipients at its start than were confirmed", () 
     expect((await team.post(`/campaigns/${id}`, { audienceFilter: one, scheduling: { method: "now" } })).status).toBe(
       200,
     );
-    expect((await act(team, id, "launch", { expected: 1 })).json.status).toBe("Sending");
+    expect((await act(team, id, "send", { expected: 1 })).json.status).toBe("Sending");
     await run();
     expect(await shown()).toMatchObject({
       status: "Sent",
@@ -102,14 +102,14 @@ describe("a campaign with more recipients at its start than were confirmed", () 
     expect((await team.admin("GET", `/campaigns/${id}/results`)).json).toMatchObject({ recipients: 1, deleted: 0 });
   });
 
-  it("can be launched, paused and sent while its old recipients are being forgotten, through crashes", async () => {
-    await forgetting();
+  it("can be sent, paused and sent while its old recipients are being erased, through crashes", async () => {
+    await erasing();
     const slice = (crashes: () => boolean = () => false) =>
       team.inside((_, storage) => pumpSlices(storage, { slices: 1, crashes }));
     await slice();
     await slice(() => true);
     expect((await people())[0]?.n).toBeGreaterThan(0);
-    expect((await act(team, id, "launch", { expected: 1_320 })).json.status).toBe("Sending");
+    expect((await act(team, id, "send", { expected: 1_320 })).json.status).toBe("Sending");
     expect((await act(team, id, "pause")).status).toBe(200);
     expect((await act(team, id, "resume")).status).toBe(200);
     await run();
@@ -119,8 +119,8 @@ describe("a campaign with more recipients at its start than were confirmed", () 
     });
   });
 
-  it("has no recipients where it was launched again and cancelled before the old ones were forgotten", async () => {
-    await forgetting();
+  it("has no recipients where it was sent again and cancelled before the old ones were erased", async () => {
+    await erasing();
     await team.inside((sql, storage) =>
       storage.transactionSync(() => {
         startCampaign(contextOf(sql), campaignOf(sql, id));

@@ -16,8 +16,8 @@ import {
   addContacts,
   campaignOf,
   claim,
-  deliveryOf,
   HANDOVERS,
+  progressOf,
   pumpSlices,
   recipientsOf,
   report,
@@ -78,10 +78,10 @@ describe("a pause", () => {
         await team.inside((_, storage) => storage.setAlarm(Date.now()));
         await runAlarm(team.stub);
       }
-      expect(await deliveryOf(team, id)).toMatchObject({ state: "paused", sent: 0, failed: 0 });
+      expect(await progressOf(team, id)).toMatchObject({ state: "paused", sent: 0, failed: 0 });
       await act(team, id, resumeCampaign);
       await finished();
-      expect(await deliveryOf(team, id)).toMatchObject({ state: "done", recipients: 3, sent: 3 });
+      expect(await progressOf(team, id)).toMatchObject({ state: "done", recipients: 3, sent: 3 });
       expect(await team.rows("SELECT count(*) AS mails FROM sends WHERE state = 'sent'")).toEqual([{ mails: 3 }]);
     },
   );
@@ -140,7 +140,7 @@ describe("a cancel", () => {
     });
     await pump();
     expect(await settleAll()).toBe(0);
-    expect(await deliveryOf(team, id)).toMatchObject({
+    expect(await progressOf(team, id)).toMatchObject({
       state: "cancelled",
       recipients,
       cancelled: recipients,
@@ -162,13 +162,13 @@ describe("a cancel", () => {
     await act(team, id, cancelCampaign);
     await pump();
     expect(await states()).toEqual(["sent", "cancelled", "queued"]);
-    expect(await deliveryOf(team, id)).toMatchObject({ state: "cancelled", queued: 1, finishedAt: null });
+    expect(await progressOf(team, id)).toMatchObject({ state: "cancelled", queued: 1, finishedAt: null });
     await reportAll(inFlight, "deferred");
     advance(HOUR);
     expect(await settleAll()).toBe(0);
     await pump();
     expect(await states()).toEqual(["sent", "cancelled", "cancelled"]);
-    expect(await deliveryOf(team, id)).toMatchObject({
+    expect(await progressOf(team, id)).toMatchObject({
       sent: 1,
       cancelled: 2,
       queued: 0,
@@ -182,7 +182,7 @@ describe("a cancel", () => {
 
 describe("a mail that comes back after a cancel", () => {
   it.each([
-    ["that a relay deferred", "deferred"],
+    ["that a mail provider deferred", "deferred"],
     ["that was recalled", undefined],
   ] as const)("%s is cancelled at once: no claim is needed for it", async (_, handover) => {
     await act(team, id);
@@ -193,7 +193,7 @@ describe("a mail that comes back after a cancel", () => {
     if (handover) await reportAll(inFlight, handover);
     else await team.inside((sql) => inFlight.map((mail) => release({ sql, now: Date.now() }, mail)));
     await pump();
-    expect(await deliveryOf(team, id)).toMatchObject({ queued: 0, cancelled: 3, finishedAt: expect.any(String) });
+    expect(await progressOf(team, id)).toMatchObject({ queued: 0, cancelled: 3, finishedAt: expect.any(String) });
     expect(await team.rows("SELECT DISTINCT state, error, due, variables FROM sends")).toEqual([
       { state: "not_sent", error: "campaign_cancelled", due: null, variables: null },
     ]);
@@ -210,7 +210,7 @@ describe("a mail that comes back after a cancel", () => {
     await pump();
     await reportAll(inFlight, "deferred");
     await pump();
-    expect(await deliveryOf(team, id)).toMatchObject({ queued: 0, unknown: 3, finishedAt: expect.any(String) });
+    expect(await progressOf(team, id)).toMatchObject({ queued: 0, unknown: 3, finishedAt: expect.any(String) });
   });
 });
 
@@ -244,7 +244,7 @@ describe("a scheduled campaign", () => {
     expect(await states()).toEqual([]);
     await act(team, id, resumeCampaign);
     await finished();
-    expect(await deliveryOf(team, id)).toMatchObject({ state: "done", sent: 3 });
+    expect(await progressOf(team, id)).toMatchObject({ state: "done", sent: 3 });
   });
 
   it("is a draft again when it is unscheduled, with the segment as it is later", async () => {
@@ -273,7 +273,7 @@ it("goes on after an eviction at each step", async () => {
     await evictDurableObject(team.stub);
     await settleAll("accepted", 1);
   }
-  expect(await deliveryOf(team, id)).toMatchObject({ state: "done", recipients: 3, sent: 3 });
+  expect(await progressOf(team, id)).toMatchObject({ state: "done", recipients: 3, sent: 3 });
   expect(await states()).toEqual(["sent", "sent", "sent"]);
 });
 

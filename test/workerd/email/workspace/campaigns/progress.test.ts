@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { pauseCampaign, resumeCampaign, retryUnknown } from "../../../../../src/email/workspace/campaigns/control.ts";
 import { advance, createTeam, isolated, type Team } from "../../bench.ts";
-import { act, addCampaign, addContacts, claim, deliveryOf, HANDOVERS, pumpSlices, report } from "./bench.ts";
+import { act, addCampaign, addContacts, claim, HANDOVERS, progressOf, pumpSlices, report } from "./bench.ts";
 
 isolated();
 
@@ -29,7 +29,7 @@ const settle = (count: number, handover: keyof typeof HANDOVERS, after = 10_000)
   return team.inside((sql) => report(sql, claim(sql, count), HANDOVERS[handover]));
 };
 
-const progress = () => deliveryOf(team, id) as Promise<{ perSecond: number; eta: string; queued: number }>;
+const progress = () => progressOf(team, id) as Promise<{ perSecond: number; eta: string; queued: number }>;
 
 const expectRate = async (results: number, queued: number): Promise<void> => {
   const { perSecond, eta, ...shown } = await progress();

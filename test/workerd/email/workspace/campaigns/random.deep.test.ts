@@ -1,4 +1,5 @@
 import { expect, it, vi } from "vitest";
+import type { StoredCampaign } from "../../../../../src/email/workspace/campaigns/campaign-rows.ts";
 import {
   cancelCampaign,
   pauseCampaign,
@@ -6,8 +7,7 @@ import {
   retryUnknown,
   startCampaign,
 } from "../../../../../src/email/workspace/campaigns/control.ts";
-import type { StoredCampaign } from "../../../../../src/email/workspace/campaigns/rows.ts";
-import { contactInRow, removeContact } from "../../../../../src/email/workspace/contacts/row.ts";
+import { contactInRow, removeContact } from "../../../../../src/email/workspace/contacts/contact-rows.ts";
 import { expireSends } from "../../../../../src/email/workspace/sending/sends.ts";
 import { suppress } from "../../../../../src/email/workspace/sending/suppression.ts";
 import { createRandom, type Random } from "../../../simulation/random.ts";

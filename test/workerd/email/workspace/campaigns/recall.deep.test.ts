@@ -1,11 +1,11 @@
 import { runInDurableObject } from "cloudflare:test";
 import { beforeEach, expect, it } from "vitest";
-import { LANES, MailerQueue } from "../../../../../src/email/delivery/mailer/queue.ts";
+import { LANES, MailerQueue } from "../../../../../src/email/delivery/mailer/mailer-queue.ts";
 import type { StartedClaims } from "../../../../../src/email/delivery/mailer/started.ts";
 import type { MailerRpc } from "../../../../../src/email/types/mailer.ts";
 import type { Workspace } from "../../../../../src/email/workspace/object.ts";
 import { advance, createTeam, isolated, runAlarm, type Team } from "../../bench.ts";
-import { act, addCampaign, deliveryOf } from "./bench.ts";
+import { act, addCampaign, progressOf } from "./bench.ts";
 
 isolated();
 
@@ -37,7 +37,7 @@ const slowMailers = (workspace: Workspace) => {
       handOver: async ({ n }) => {
         begun.set(n, (begun.get(n) ?? 0) + 1);
         await new Promise<void>((resolve) => (open ? open.push(resolve) : resolve()));
-        return { sender: "relay", handover: { outcome: "accepted" } };
+        return { sender: "provider", handover: { outcome: "accepted" } };
       },
       report: (results, wants) => workspace.report(name, results, wants),
     });
@@ -108,13 +108,13 @@ it("after the answer to a pause no hand-over begins, and after the resume each g
   await answer();
   await ring();
   expect(begun.size).toBe(LANES * MAILERS);
-  expect(await deliveryOf(team, id)).toMatchObject({ state: "paused", sent: LANES * MAILERS });
+  expect(await progressOf(team, id)).toMatchObject({ state: "paused", sent: LANES * MAILERS });
   expect((await team.admin("POST", `/campaigns/${id}/resume`)).status).toBe(200);
   for (let n = 0; n < 10; n++) {
     await ring();
     await team.inside(() => until(() => working === 0));
   }
-  expect(await deliveryOf(team, id)).toMatchObject({ state: "done", sent: CONTACTS });
+  expect(await progressOf(team, id)).toMatchObject({ state: "done", sent: CONTACTS });
   expect([...begun.values()].every((times) => times === 1)).toBe(true);
   expect(begun.size).toBe(CONTACTS);
 });
@@ -125,7 +125,7 @@ it("after the answer to a cancel no hand-over begins, and the other recipients a
   await answer();
   for (let n = 0; n < 5; n++) await ring();
   expect(begun.size).toBe(LANES * MAILERS);
-  expect(await deliveryOf(team, id)).toMatchObject({
+  expect(await progressOf(team, id)).toMatchObject({
     state: "cancelled",
     sent: LANES * MAILERS,
     cancelled: CONTACTS - LANES * MAILERS,
@@ -142,7 +142,7 @@ it("ends at once where a send limit is used up: no mail that was recalled waits 
   await ring();
   await ring();
   expect(begun.size).toBe(busy);
-  expect(await deliveryOf(team, id)).toMatchObject({
+  expect(await progressOf(team, id)).toMatchObject({
     state: "cancelled",
     queued: 0,
     sent: busy,

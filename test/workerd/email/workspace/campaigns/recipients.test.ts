@@ -5,7 +5,7 @@ import { admin, advance, createTeam, isolated, request, type Team } from "../../
 import { pictureIn, visit } from "../../marketing.ts";
 import { contextOf } from "../counted.ts";
 import { campaignOf, claim, HANDOVERS, hear, pumpSlices, report } from "./bench.ts";
-import { clicksIn, launch, type Made, mailTo, makeCampaign } from "./recipients.ts";
+import { clicksIn, type Made, mailTo, makeCampaign, sendCampaign } from "./recipients.ts";
 
 isolated();
 
@@ -52,7 +52,7 @@ const addMany = (many: number, state: string, reason: string | null = null) =>
 
 describe("the list of recipients", () => {
   it("has each with its state in words, its mail and its times", async () => {
-    await launch(team, campaign);
+    await sendCampaign(team, campaign);
     const ada = await mailTo(at("ada"));
     await visit(pictureIn(ada.html));
     advance(1_000);
@@ -83,7 +83,7 @@ describe("the list of recipients", () => {
   });
 
   it("finds every reason that the results count, also of texts with ids", async () => {
-    await launch(team, campaign);
+    await sendCampaign(team, campaign);
     const texts = {
       ada: "554 5.6.0 rejected, id N11xyz",
       bob: "554 5.6.0 rejected, id N22xyz",
@@ -108,7 +108,7 @@ describe("the list of recipients", () => {
   });
 
   it("has the recipients of a state, a reason or a group, alone or together", async () => {
-    await launch(team, campaign);
+    await sendCampaign(team, campaign);
     await visit(pictureIn((await mailTo(at("ada"))).html));
     await visit(clicksIn(await mailTo(at("bob")))[0] ?? "");
     expect(await emails("")).toEqual(["ada", "bob", "cy", "dan"].map(at));
@@ -199,7 +199,7 @@ describe("the list of recipients", () => {
 
 describe("the file of recipients", () => {
   it("has a head, a name, and a line for each recipient, with the reason in words", async () => {
-    await launch(team, campaign);
+    await sendCampaign(team, campaign);
     await visit(pictureIn((await mailTo(at("ada"))).html));
     const { headers, rows } = await csv();
     expect(headers.get("Content-Type")).toBe("text/csv; charset=utf-8");
@@ -219,7 +219,7 @@ describe("the file of recipients", () => {
   });
 
   it("takes the filters of the list, and has a head alone where nothing matches", async () => {
-    await launch(team, campaign);
+    await sendCampaign(team, campaign);
     expect((await csv("?state=skipped")).rows.map(([email]) => email)).toEqual(["email", at("dan")]);
     expect((await csv("?group=clicked&state=")).rows).toHaveLength(1);
     expect((await csv("?reason=unsubscribed")).rows).toHaveLength(2);

@@ -1,5 +1,5 @@
+import { findCampaign, type StoredCampaign } from "../../../../../src/email/workspace/campaigns/campaign-rows.ts";
 import { startCampaign } from "../../../../../src/email/workspace/campaigns/control.ts";
-import { findCampaign, type StoredCampaign } from "../../../../../src/email/workspace/campaigns/rows.ts";
 import { advance, request, runAlarm, type Team } from "../../bench.ts";
 import { linksOf, SITE } from "../../marketing.ts";
 import { contextOf } from "../counted.ts";
@@ -19,7 +19,7 @@ export const makeCampaign = async (team: Team, name = "Spring sale", lmx = LMX, 
 };
 
 /** Starts a campaign, and sends its mails. A minute later, people open them. */
-export const launch = async (team: Team, { id }: Made) => {
+export const sendCampaign = async (team: Team, { id }: Made) => {
   await team.inside((sql, storage) => {
     const context = contextOf(sql);
     const { campaign } = findCampaign(context, id) as { campaign: StoredCampaign };

@@ -56,7 +56,7 @@ const ofFields: Case[] = [
   ...["\u0000", "\r", "\n", "\u001b", "\u0085", "\u2028", "\u202e", "\u2066"].map((character) =>
     invalid({ name: `Spring${character}sale` }, "name"),
   ),
-  invalid({ colour: "red" }, "colour"),
+  invalid({ color: "red" }, "color"),
   invalid({ status: "Sent" }, "status"),
   invalid({ emailMessageId: "msg_1" }, "emailMessageId"),
   invalid({ campaignGroupId: 5 }, "campaignGroupId"),

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { control } from "../../../../../src/lib/contract/admin/email/campaigns/control.ts";
 import { advance, createTeam, isolated, request, runAlarm, type Team } from "../../bench.ts";
-import { act, addContacts, addReady } from "./launching.ts";
+import { act, addContacts, addReady } from "./ready-campaign.ts";
 
 isolated();
 
@@ -47,9 +47,9 @@ describe("a draft of a campaign", () => {
     expect([again.status, again.json.code, again.json.path]).toEqual([404, "campaign_not_found", "campaignId"]);
   });
 
-  it("that was launched and taken back is deleted once its recipients are forgotten", async () => {
+  it("that was sent and taken back is deleted once its recipients are erased", async () => {
     const { id } = await addReady(team);
-    expect((await act(team, id, "launch", { expected: 20, delaySeconds: 30 })).json.status).toBe("Scheduled");
+    expect((await act(team, id, "send", { expected: 20, delaySeconds: 30 })).json.status).toBe("Scheduled");
     expect((await act(team, id, "unschedule")).json.status).toBe("Draft");
     await runAlarm(team.stub);
     expect((await remove(id)).status).toBe(200);
@@ -57,7 +57,7 @@ describe("a draft of a campaign", () => {
     await team.run("UPDATE campaigns SET pass = 'cancel' WHERE id = ?", held.id);
     const early = await remove(held.id);
     expect([early.status, early.json.code]).toEqual([409, "campaign_not_draft"]);
-    expect(early.json.message).toContain("are being forgotten");
+    expect(early.json.message).toContain("are being dropped");
     await team.run("UPDATE campaigns SET pass = NULL WHERE id = ?", held.id);
     expect((await remove(held.id)).status).toBe(200);
   });
@@ -118,7 +118,7 @@ describe("the numbers of a deleted draft and of its content", () => {
 });
 
 describe("a deletion is refused", () => {
-  it("once the campaign is launched, by whatever came meanwhile", async () => {
+  it("once the campaign is sent, by whatever came meanwhile", async () => {
     const { id } = await addReady(team);
     const refused = async (reason: RegExp) => {
       const { status, json } = await remove(id);
@@ -126,12 +126,12 @@ describe("a deletion is refused", () => {
       expect(json.message).toMatch(reason);
       expect(await isThere(id)).toBe(true);
     };
-    await act(team, id, "launch", { expected: 20, delaySeconds: 30 });
+    await act(team, id, "send", { expected: 20, delaySeconds: 30 });
     await refused(/is scheduled: unschedule it first/);
     await team.run("UPDATE campaigns SET status = 'Sending', state = 'paused', max_contact = 1 WHERE id = ?", id);
     await refused(/is sending\./);
     await act(team, id, "cancel");
-    await refused(/was launched, and is kept/);
+    await refused(/was sent, and is kept/);
   });
 
   it("with the names of three users, however many there are, and all of them in its detail", async () => {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { advance, createTeam, isolated, runAlarm, type Team } from "../../bench.ts";
-import { act, addContacts, addReady } from "./launching.ts";
+import { act, addContacts, addReady } from "./ready-campaign.ts";
 
 isolated();
 
@@ -15,7 +15,7 @@ beforeEach(async () => {
   await addContacts(team, 20);
 });
 
-const deliveryOf = async (id: string) => (await team.get(`/campaigns/${id}`)).json;
+const progressOf = async (id: string) => (await team.get(`/campaigns/${id}`)).json;
 const statusOf = async (id: string) => {
   const { status, json } = await team.admin("GET", `/campaigns/${id}/status`);
   expect(status, JSON.stringify(json)).toBe(200);
@@ -27,7 +27,7 @@ const inOneHour = () => ({ scheduling: { method: "schedule", timestamp: Date.now
 
 const schedule = async (fields: object = {}): Promise<string> => {
   const { id } = await addReady(team, { ...inOneHour(), ...fields });
-  const { json } = await act(team, id, "launch", { expected: 20 });
+  const { json } = await act(team, id, "send", { expected: 20 });
   expect(json, JSON.stringify(json)).toMatchObject({ status: "Scheduled" });
   return id;
 };
@@ -43,11 +43,11 @@ describe("a scheduled campaign", () => {
     const id = await schedule();
     advance(58 * MINUTE);
     await runAlarm(team.stub);
-    expect((await deliveryOf(id)).status).toBe("Scheduled");
+    expect((await progressOf(id)).status).toBe("Scheduled");
     expect(await waiting(id)).toEqual(["scheduled"]);
     advance(2 * MINUTE);
     await run();
-    expect(await deliveryOf(id)).toMatchObject({
+    expect(await progressOf(id)).toMatchObject({
       status: "Sent",
       delivery: { state: "done", recipients: 20, sent: 20, queued: 0 },
     });
@@ -58,14 +58,14 @@ describe("a scheduled campaign", () => {
     const id = await schedule();
     advance(HOUR + 59 * MINUTE);
     await run();
-    expect(await deliveryOf(id)).toMatchObject({ status: "Sent", delivery: { state: "done", sent: 20 } });
+    expect(await progressOf(id)).toMatchObject({ status: "Sent", delivery: { state: "done", sent: 20 } });
   });
 
   it("is held when it is later than that, until a person resumes it", async () => {
     const id = await schedule();
     advance(2 * HOUR + MINUTE);
     await run();
-    expect(await deliveryOf(id)).toMatchObject({
+    expect(await progressOf(id)).toMatchObject({
       status: "Sending",
       delivery: { state: "held", reason: "late", recipients: 0, sent: 0, startedAt: null },
     });
@@ -75,10 +75,10 @@ describe("a scheduled campaign", () => {
     ]);
     expect((await act(team, id, "resume")).status).toBe(200);
     await run();
-    expect(await deliveryOf(id)).toMatchObject({ status: "Sent", delivery: { state: "done", sent: 20 } });
+    expect(await progressOf(id)).toMatchObject({ status: "Sent", delivery: { state: "done", sent: 20 } });
   });
 
-  it("counts its recipients at the start as at the launch: those who would get it", async () => {
+  it("counts its recipients at the start as at sending: those who would get it", async () => {
     await team.run("UPDATE contacts SET data = jsonb_set(data, '$.firstName', jsonb('\"Ada\"'))");
     const content = {
       subject: "A",
@@ -87,18 +87,18 @@ describe("a scheduled campaign", () => {
       lmx: "<Paragraph>{contact.firstName}</Paragraph>",
     };
     const { id } = await addReady(team, inOneHour(), content);
-    await act(team, id, "launch", { expected: 20 });
+    await act(team, id, "send", { expected: 20 });
     await addContacts(team, 30, 100);
     await team.run("UPDATE contacts SET data = jsonb_set(data, '$.subscribed', jsonb('false')) WHERE n > 40");
     advance(HOUR);
     await run();
-    expect(await deliveryOf(id)).toMatchObject({
+    expect(await progressOf(id)).toMatchObject({
       status: "Sent",
       delivery: { state: "done", recipients: 50, sent: 20, skipped: 30 },
     });
   });
 
-  it("is held where it names something that is gone, and resumed only when that is mended", async () => {
+  it("is held where it names something that is gone, and resumed only when that is fixed", async () => {
     const list = (await team.admin("POST", "/lists", { name: "News" })).json.id;
     await team.run(
       "UPDATE contacts SET data = jsonb_set(data, '$.mailingLists', jsonb(?))",
@@ -108,7 +108,7 @@ describe("a scheduled campaign", () => {
     await team.admin("POST", `/lists/${list}`, { isArchived: true });
     advance(HOUR);
     await run();
-    expect((await deliveryOf(id)).delivery).toMatchObject({ state: "held", reason: "not_ready" });
+    expect((await progressOf(id)).delivery).toMatchObject({ state: "held", reason: "not_ready" });
     expect(await waiting(id)).toEqual(["not_ready", "mailing_list_archived"]);
     const refused = await act(team, id, "resume");
     expect([refused.status, refused.json.code, refused.json.path]).toEqual([400, "campaign_not_ready", "campaignId"]);
@@ -116,14 +116,14 @@ describe("a scheduled campaign", () => {
     await team.admin("POST", `/lists/${list}`, { isArchived: false });
     expect((await act(team, id, "resume")).status).toBe(200);
     await run();
-    expect(await deliveryOf(id)).toMatchObject({ status: "Sent", delivery: { state: "done", sent: 20 } });
+    expect(await progressOf(id)).toMatchObject({ status: "Sent", delivery: { state: "done", sent: 20 } });
   });
 
   it("takes changes of its components until it starts, and none after that", async () => {
     const part = (await team.post("/components", { name: "Part", lmx: "<Paragraph>Old</Paragraph>" })).json;
     const lmx = `<Component componentId="${part.id}" />`;
     const { id } = await addReady(team, inOneHour(), { subject: "A", fromName: "Acme", fromEmail: "news", lmx });
-    await act(team, id, "launch", { expected: 20 });
+    await act(team, id, "send", { expected: 20 });
     const revision = async () => (await team.rows("SELECT revision FROM email_messages WHERE campaign IS NOT NULL"))[0];
     const before = await revision();
     const change = (text: string) => team.post(`/components/${part.id}`, { lmx: `<Paragraph>${text}</Paragraph>` });
@@ -147,23 +147,23 @@ describe("the status", () => {
       name: "Spring sale",
       status: "Draft",
       scheduledFor: null,
-      delivery: null,
+      progress: null,
       inLedger: 0,
-      waiting: [{ code: "draft", message: "It is a draft. It starts when it is launched." }],
+      waiting: [{ code: "draft", message: "It is a draft. It starts when it is sent or scheduled." }],
       unconfirmed: null,
       retry: null,
     });
-    await act(team, id, "launch", { expected: 17 });
+    await act(team, id, "send", { expected: 17 });
     await run();
     expect(await statusOf(id)).toMatchObject({
       status: "Sent",
       inLedger: 0,
-      delivery: { recipients: 20, sent: 17, skipped: 3, failed: 0 },
+      progress: { recipients: 20, sent: 17, skipped: 3, failed: 0 },
       waiting: [],
     });
   });
 
-  it("says in words what waits for a person, a domain, a relay or a limit", async () => {
+  it("says in words what waits for a person, a domain, a mail provider or a limit", async () => {
     const { id } = await addReady(team);
     const set = (state: string, reason: string | null = null) =>
       team.run(

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { cancelCampaign, startCampaign } from "../../../../../src/email/workspace/campaigns/control.ts";
 import { createTeam, isolated, request, runAlarm } from "../../bench.ts";
 import { contextOf } from "../counted.ts";
-import { act, addCampaign, addContacts, campaignOf, deliveryOf, drive, pumpOnce, recipientsOf } from "./bench.ts";
+import { act, addCampaign, addContacts, campaignOf, drive, progressOf, pumpOnce, recipientsOf } from "./bench.ts";
 
 isolated();
 
@@ -82,13 +82,13 @@ describe("a campaign that is started", () => {
       storage.transactionSync(() => startCampaign(contextOf(sql), campaignOf(sql, id)));
       await pumpOnce(sql);
     });
-    expect(await deliveryOf(team, id)).toMatchObject({ state: "sending", recipients: 1, queued: 1 });
+    expect(await progressOf(team, id)).toMatchObject({ state: "sending", recipients: 1, queued: 1 });
     await team.put("/contacts/update", { email: ADA, subscribed: false });
     await team.inside((_, storage) => storage.setAlarm(Date.now()));
     await runAlarm(team.stub);
     expect(await team.inside((_, storage) => storage.getAlarm())).toBe(Date.now());
     await runAlarm(team.stub);
-    expect(await deliveryOf(team, id)).toMatchObject({ state: "done", recipients: 1, queued: 0, skipped: 1 });
+    expect(await progressOf(team, id)).toMatchObject({ state: "done", recipients: 1, queued: 0, skipped: 1 });
     expect(await addresses()).toEqual([]);
   });
 
@@ -97,7 +97,7 @@ describe("a campaign that is started", () => {
     const id = await addCampaign(team);
     await act(team, id);
     await drive(team);
-    expect(await deliveryOf(team, id)).toMatchObject({ state: "done", recipients: 0, finishedAt: expect.any(String) });
+    expect(await progressOf(team, id)).toMatchObject({ state: "done", recipients: 0, finishedAt: expect.any(String) });
   });
 });
 

@@ -7,7 +7,7 @@ import { advance, createTeam, isolated, type Team } from "../../bench.ts";
 import { linksApp, linksOf, pictureIn, SITE, visit } from "../../marketing.ts";
 import { contextOf, counted } from "../counted.ts";
 import { act, claim, drive, pumpOnce, report } from "./bench.ts";
-import { clicksIn, launch, type Made, mailTo, makeCampaign } from "./recipients.ts";
+import { clicksIn, type Made, mailTo, makeCampaign, sendCampaign } from "./recipients.ts";
 
 isolated();
 
@@ -53,7 +53,7 @@ describe("results", () => {
   });
 
   it("count people and not robots, and equal the metrics of the v1 API", async () => {
-    await launch(team, campaign);
+    await sendCampaign(team, campaign);
     const [ada, bob, cy] = [await mailTo(at("ada")), await mailTo(at("bob")), await mailTo(at("cy"))];
     await visit(pictureIn(ada.html));
     await visit(clicksIn(bob)[0] ?? "");
@@ -85,7 +85,7 @@ describe("the counts of results", () => {
     return { recipients, queued, sent, skipped, failed, unknown, cancelled, rest };
   };
 
-  it("close at every moment, also where a relay refuses at once, and where the outcome is unknown", async () => {
+  it("close at every moment, also where a mail provider refuses at once, and where the outcome is unknown", async () => {
     await act(team, campaign.id);
     await team.inside((sql) => pumpOnce(sql));
     expect(await sums()).toMatchObject({ recipients: 5, queued: 3, skipped: 2, sent: 0 });
@@ -123,7 +123,7 @@ describe("the counts of results", () => {
 
 describe("reasons", () => {
   it("say in words why a recipient got no mail, counted once in ten seconds", async () => {
-    await launch(team, campaign);
+    await sendCampaign(team, campaign);
     await feedback("ada", "hard", "550 5.1.1 <ada@example.com> unknown user");
     await feedback("bob", "hard", "550 5.1.1 <bob@example.com> no such mailbox here");
     const reasons = [
@@ -161,10 +161,10 @@ describe("reasons", () => {
   });
 
   it("of one state are at most 50, and the rest is counted together", async () => {
-    await launch(team, campaign);
+    await sendCampaign(team, campaign);
     await team.run(
       `WITH RECURSIVE numbers (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM numbers WHERE i < 60)
-       INSERT INTO recipients SELECT k.n, 1000 + i, 'failed', 'the relay says no, case ' || i, NULL, 1 FROM campaigns k, numbers`,
+       INSERT INTO recipients SELECT k.n, 1000 + i, 'failed', 'the mail provider says no, case ' || i, NULL, 1 FROM campaigns k, numbers`,
     );
     const failed = (await results()).reasons.filter(({ state }: { state: string }) => state === "failed");
     expect(failed).toHaveLength(51);
@@ -183,7 +183,7 @@ describe("a large campaign", () => {
     );
 
   it("has a status without a look at its recipients, and reasons without a look at those that were sent", async () => {
-    await launch(team, campaign);
+    await sendCampaign(team, campaign);
     await addMany(20_000, "sent", null);
     await addMany(1_000, "skipped", "unsubscribed");
     await team.inside(async (real) => {
@@ -200,7 +200,7 @@ describe("a large campaign", () => {
   });
 
   it("has reasons that are exact where they are counted in several slices", async () => {
-    await launch(team, campaign);
+    await sendCampaign(team, campaign);
     await addMany(30_000, "skipped", "suppressed");
     await addMany(30_000, "skipped", "no_email");
     await addMany(40_000, "cancelled", null);
@@ -219,7 +219,7 @@ describe("links", () => {
       { url: SALE, ...none },
       { url: TWO, ...none },
     ]);
-    await launch(team, campaign);
+    await sendCampaign(team, campaign);
     const [ada, bob] = [clicksIn(await mailTo(at("ada"))), clicksIn(await mailTo(at("bob")))];
     for (let n = 0; n < 3; n++) await visit(ada[1] ?? "");
     advance(10_000);
@@ -238,7 +238,7 @@ describe("links", () => {
       "Many links",
       ["a", "b", "c"].map((one) => `<Button href="https://shop.example.com/${one}">${one}</Button>`).join("\n"),
     );
-    await launch(team, campaign);
+    await sendCampaign(team, campaign);
     for (const url of clicksIn(await mailTo(at("ada")))) await visit(url);
     const taken = { clicks: 0, people: 0, robots: 1 };
     expect(await links()).toEqual(["a", "b", "c"].map((one) => ({ url: `https://shop.example.com/${one}`, ...taken })));
@@ -253,7 +253,7 @@ describe("links", () => {
        <Button href="https://shop.example.com/search?q={contact.firstName}">Search</Button>
        <Button href="https://shop.example.com/quiet" notrack="true">Quiet</Button>`,
     );
-    await launch(team, campaign);
+    await sendCampaign(team, campaign);
     for (const name of ["ada", "bob"]) {
       const [own = "", search = ""] = clicksIn(await mailTo(at(name)));
       await visit(own);
@@ -267,7 +267,7 @@ describe("links", () => {
   });
 
   it("keep their counts when the mails and their requests are deleted after 30 days", async () => {
-    await launch(team, campaign);
+    await sendCampaign(team, campaign);
     await visit(clicksIn(await mailTo(at("ada")))[0] ?? "");
     await team.run("DELETE FROM sends");
     await team.run("DELETE FROM send_hits");
@@ -277,7 +277,7 @@ describe("links", () => {
 });
 
 it("a contact that unsubscribes by the mail is in the group until it comes back by it", async () => {
-  await launch(team, campaign);
+  await sendCampaign(team, campaign);
   await unsubscribe("ada");
   const group = async () =>
     (await of("/recipients?group=unsubscribed")).json.data.map(({ email }: { email: string }) => email);

@@ -81,7 +81,7 @@ describe("a contact without a userId and one without an email", () => {
     });
   });
 
-  it("are named by every table that keeps contacts, so a new one is not forgotten here", async () => {
+  it("are named by every table that keeps contacts, so a new one is not erased here", async () => {
     const tables = await team.rows(
       "SELECT m.name FROM sqlite_master m JOIN pragma_table_info(m.name) c ON c.name IN ('contact', 'contact_id') WHERE m.type = 'table' ORDER BY 1",
     );

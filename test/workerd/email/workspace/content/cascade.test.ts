@@ -272,7 +272,7 @@ describe("a message that could not be checked before its component was changed, 
     expect((await drawn(draft)).sent).toContain("Newer");
   });
 
-  it("is mended by an edit: the draft of it cannot be previewed or published before", async () => {
+  it("is fixed by an edit: the draft of it cannot be previewed or published before", async () => {
     const { part, id } = await crowd("<Paragraph>New {contact.firstName}</Paragraph>");
     await settle();
     const { draftEmailMessageId: draft } = (await team.post(`/transactional-emails/${id}/draft`, {})).json;

@@ -165,7 +165,7 @@ describe("a message that does not compile any more", () => {
     expect(by.get(both.draft)?.compiled).toContain("Boom");
   });
 
-  it("gets the new look as soon as what broke it is mended, however deep that is", async () => {
+  it("gets the new look as soon as what broke it is fixed, however deep that is", async () => {
     const inner = await component("<Paragraph>Inner</Paragraph>");
     const outer = await component("<Paragraph>Outer</Paragraph>");
     await write(`<Component componentId="${outer}" />`);
@@ -173,9 +173,9 @@ describe("a message that does not compile any more", () => {
     await changeUnchecked(outer, `<Section><Component componentId="${inner}" /></Section>`);
     await settle();
     expect((await compared())[0]?.compiled).toContain("Outer");
-    await post(`/components/${inner}`, { lmx: "<Paragraph>Mended</Paragraph>" });
+    await post(`/components/${inner}`, { lmx: "<Paragraph>Fixed</Paragraph>" });
     await settle();
-    expect((await compared())[0]?.compiled).toContain("Mended");
+    expect((await compared())[0]?.compiled).toContain("Fixed");
   });
 
   it("that does not exist is no obstacle", async () => {

@@ -1,10 +1,10 @@
 import { runDurableObjectAlarm } from "cloudflare:test";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Env } from "../../../../../src/email/env.ts";
-import { publicUrlOf } from "../../../../../src/lib/util/public-url.ts";
 import { inspectStored } from "../../../../../src/email/workspace/content/inspect.ts";
 import { findMessage, type MessageRow } from "../../../../../src/email/workspace/content/messages.ts";
 import { fill } from "../../../../../src/lib/lmx/fill.ts";
+import { publicUrlOf } from "../../../../../src/lib/util/public-url.ts";
 import { everything } from "../../../../unit/lib/lmx/documents.ts";
 import { bindings, createTeam, isolated, request, type Team } from "../../bench.ts";
 

@@ -361,7 +361,7 @@ describe("mail", () => {
     expect(await sentFrom()).toMatch(/@mail\.example\.com>$/);
   });
 
-  it("is refused with the address of the records while the domain is not verified and a relay would send it", async () => {
+  it("is refused with the address of the records while the domain is not verified and a mail provider would send it", async () => {
     const env = { ...bindings, TRANSACTIONAL_SENDER: "smtp", SMTP_URL: "smtp://127.0.0.1:9?tls=off" };
     const send = (operation: string, input: object) =>
       runInDurableObject(team.stub, async (_, state) => {

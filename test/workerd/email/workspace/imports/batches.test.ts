@@ -79,13 +79,13 @@ describe("rows of one batch", () => {
     expect((await team.find({ email: "ada@example.com" })).mailingLists).toEqual({});
   });
 
-  it("say that an address is suppressed, for known contacts too and for people who were forgotten", async () => {
+  it("say that an address is suppressed, for known contacts too and for people who were erased", async () => {
     await team.post("/contacts/create", { email: "known@example.com", userId: "u-known" });
-    for (const email of ["known@example.com", "forgotten@example.com"]) {
+    for (const email of ["known@example.com", "erased@example.com"]) {
       await team.admin("POST", "/suppressions", { email });
     }
-    const forgotten = await team.admin("POST", "/forget", { emails: ["forgotten@example.com"], dryRun: false });
-    expect(forgotten.status).toBe(200);
+    const erased = await team.admin("POST", "/erase", { emails: ["erased@example.com"], dryRun: false });
+    expect(erased.status).toBe(200);
     const { outcome } = await importFile(
       team,
       `${HEAD}known@example.com,,Ada\n,u-known,Bob\nforgotten@example.com,,Eve\nfree@example.com,,Zoe\n`,

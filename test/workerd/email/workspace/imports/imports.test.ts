@@ -156,7 +156,7 @@ describe("a start", () => {
       "invalid_request",
       "createProperties.Bad name",
     ],
-    ["a misspelt option", { dryrun: true }, "invalid_request", "dryrun"],
+    ["a misspelled option", { dryrun: true }, "invalid_request", "dryrun"],
   ])("is refused with %s", async (_what, body, code, path) => {
     const team = await createTeam();
     await team.post("/contacts/properties", { name: "score", type: "number" });

@@ -1,7 +1,7 @@
 import type { MailClass } from "../../../../../src/email/types/mail.ts";
 import type { Batch, Claim } from "../../../../../src/email/types/mailer.ts";
 import { nextWake, runChores } from "../../../../../src/email/workspace/requests/alarm.ts";
-import { Pump } from "../../../../../src/email/workspace/sending/pump.ts";
+import { MailPump } from "../../../../../src/email/workspace/sending/mail-pump.ts";
 import { START } from "../../bench.ts";
 
 type Insert = { mailClass?: MailClass; origin?: string; at?: number };
@@ -56,7 +56,7 @@ export const pumped = (sql: SqlStorage, mailers = 2) => {
   const given: Given[] = [];
   let now = START;
   let wakeAt = Number.POSITIVE_INFINITY;
-  let pump: Pump;
+  let pump: MailPump;
   let open = new Map<string, Claim[]>();
   const take = (mailer: string, batch: Batch | undefined): void => {
     for (const { n, attempt } of batch?.sends ?? []) {
@@ -72,7 +72,7 @@ export const pumped = (sql: SqlStorage, mailers = 2) => {
   };
   const start = (): void => {
     open = new Map();
-    pump = new Pump({
+    pump = new MailPump({
       sql,
       transaction: (work) => work(),
       team: () => "acme",

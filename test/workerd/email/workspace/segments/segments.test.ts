@@ -72,7 +72,7 @@ describe("audience segments", () => {
     [{ ...segment, name: "x".repeat(256) }, "invalid_request", "name"],
     [{ filter: segment.filter }, "invalid_request", "name"],
     [{ ...segment, description: "x".repeat(1_001) }, "invalid_request", "description"],
-    [{ ...segment, colour: "red" }, "invalid_request", "colour"],
+    [{ ...segment, color: "red" }, "invalid_request", "color"],
     [{ name: "A" }, "invalid_request", "filter"],
     [{ name: "A", filter: null }, "invalid_request", "filter"],
     [{ name: "A", filter: { match: "all", conditions: [] } }, "invalid_request", "filter.conditions"],
@@ -180,7 +180,7 @@ describe("the operator", () => {
     const refusals: [body: object, code: string, path: string][] = [
       [{}, "invalid_request", "name"],
       [{ name: "" }, "invalid_request", "name"],
-      [{ colour: "red" }, "invalid_request", "colour"],
+      [{ color: "red" }, "invalid_request", "color"],
       [{ name: "OTHER" }, "segment_name_taken", "name"],
       [{ filter: filterOf({ ...plan, key: "none" }) }, "unknown_property", "filter.conditions.0.key"],
     ];

@@ -74,13 +74,13 @@ describe("attachments", () => {
     expect(await rows()).toEqual([{ n: 0 }]);
   });
 
-  it("of a person who is forgotten are erased", async () => {
+  it("of a person who is erased are erased", async () => {
     await team.admin("POST", "", { attachments: true });
     vi.spyOn(Inbox.prototype, "capture").mockResolvedValue({ outcome: "deferred", message: "busy" });
     await send({ attachments });
     await vi.waitFor(async () => expect(await team.rows("SELECT state FROM sends")).toEqual([{ state: "queued" }]));
     expect(await rows()).toEqual([{ n: 4 }]);
-    await team.admin("POST", "/forget", { emails: [mail.email] });
+    await team.admin("POST", "/erase", { emails: [mail.email] });
     expect(await rows()).toEqual([{ n: 0 }]);
   });
 

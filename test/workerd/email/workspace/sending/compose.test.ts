@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { composeMail } from "../../../../../src/email/delivery/mailer/compose.ts";
+import { composeMail } from "../../../../../src/email/delivery/mailer/compose-mail.ts";
 import type { CompiledMessage } from "../../../../../src/email/types/message.ts";
 import { createTeam, isolated, request } from "../../bench.ts";
 

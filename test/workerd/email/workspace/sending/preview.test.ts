@@ -107,11 +107,11 @@ describe("a preview", () => {
   });
 
   it("fills variables of every namespace", async () => {
-    const slots = ["contact.plan", "event.total", "data.name"].map((variable) => ({ variable, as: "line" }));
+    const valueParts = ["contact.plan", "event.total", "data.name"].map((variable) => ({ variable, as: "line" }));
     await team.run(
       "UPDATE message_revisions SET compiled = json_set(compiled, '$.subject', json(?), '$.variables', json(?), '$.fallbacks', json(?))",
-      JSON.stringify(slots.flatMap((slot) => [slot, "; "])),
-      JSON.stringify(slots.map(({ variable }) => variable)),
+      JSON.stringify(valueParts.flatMap((part) => [part, "; "])),
+      JSON.stringify(valueParts.map(({ variable }) => variable)),
       JSON.stringify({ "contact.plan": "free" }),
     );
     const refused = await preview({ contactProperties: {}, dataVariables: { total: 1 } });

@@ -241,7 +241,7 @@ it.each([0, 1])("an address suppressed while its mail waited for attempt 1 + %i 
   expect(await row()).toEqual({ state: "not_sent", attempts, due: null, error: "suppressed", variables: null });
 });
 
-describe("a relay's answer", () => {
+describe("a mail provider's answer", () => {
   it("decides when the mail is due again, up to an hour", async () => {
     quiet();
     for (const [asked, wait] of [

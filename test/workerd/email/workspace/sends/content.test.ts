@@ -110,7 +110,7 @@ describe("a mail as it was sent", () => {
 describe("the cause of a mail", () => {
   const show = async (id: string) => (await team.admin("GET", `/sends/${id}`)).json;
 
-  it("is a request of the API with its idempotency key, which a forget erases", async () => {
+  it("is a request of the API with its idempotency key, which an erasure erases", async () => {
     const { id } = (await team.post("/transactional", reset, { "Idempotency-Key": "order-1" })).json;
     await handedOver();
     const shown = await show(id);
@@ -122,15 +122,15 @@ describe("the cause of a mail", () => {
       text: "A request of the API sent it.",
     });
     expect(shown).toMatchObject({ isNewestRevision: true, revisedAt: expect.stringMatching(/^2090-/) });
-    await team.admin("POST", "/forget", { emails: ["ada@example.com"] });
+    await team.admin("POST", "/erase", { emails: ["ada@example.com"] });
     expect((await show(id)).cause.idempotencyKey).toBeNull();
   });
 
-  it("is erased from the mail to another person too, where the key names the forgotten one", async () => {
+  it("is erased from the mail to another person too, where the key names the erased one", async () => {
     const key = { "Idempotency-Key": "invite eve@example.com" };
     const { id } = (await team.post("/transactional", reset, key)).json;
     await handedOver();
-    await team.admin("POST", "/forget", { emails: ["eve@example.com"] });
+    await team.admin("POST", "/erase", { emails: ["eve@example.com"] });
     expect((await show(id)).cause.idempotencyKey).not.toContain("eve@example.com");
   });
 

@@ -21,7 +21,7 @@ const sendThen = async (...states: string[]) => {
 };
 
 describe("the metrics of a transactional email", () => {
-  it("count mails that a relay took, and their bounces and complaints", async () => {
+  it("count mails that a mail provider took, and their bounces and complaints", async () => {
     expect(await metricsOf()).toEqual(none);
     await sendThen();
     await sendThen("delivered");
@@ -48,7 +48,7 @@ describe("the metrics of a transactional email", () => {
     expect([status, json.path, json.message]).toEqual([400, "ids", "ids: must have at most 50 ids"]);
   });
 
-  it("leave out previews and what no relay took, and count a mail once whose result came late", async () => {
+  it("leave out previews and what no mail provider took, and count a mail once whose result came late", async () => {
     const { draftEmailMessageId } = (await team.post("/transactional-emails/tpl_welcome/draft", {})).json;
     await team.post(`/email-messages/${draftEmailMessageId}/preview`, {
       emails: [mail.email],
@@ -67,7 +67,7 @@ describe("the metrics of a transactional email", () => {
     expect(await metricsOf()).toEqual({ ...none, sends: 2, deliveries: 1, hardBounces: 1 });
   });
 
-  it("count a mail that the relay refused because its mailbox is full as a soft bounce", async () => {
+  it("count a mail that the mail provider refused because its mailbox is full as a soft bounce", async () => {
     const message = "552 5.2.2 mailbox full";
     vi.spyOn(Inbox.prototype, "capture").mockResolvedValueOnce({ outcome: "refused", about: "mailbox", message });
     await sendThen();

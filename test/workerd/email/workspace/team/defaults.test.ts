@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { advance, createTeam, isolated, runAlarm, type Team } from "../../bench.ts";
 import { sendTo } from "../../marketing.ts";
-import { act, addContacts, addReady } from "../campaigns/launching.ts";
+import { act, addContacts, addReady } from "../campaigns/ready-campaign.ts";
 
 isolated();
 
@@ -86,11 +86,11 @@ describe("a message without a sender of its own", () => {
     });
   });
 
-  it("lets a campaign be launched, whose mails have it", async () => {
+  it("lets a campaign be sent, whose mails have it", async () => {
     await set({ ...SENDER, postalAddress: "1 Main Street" });
     await addContacts(team, 1);
     const { id } = await addReady(team, {}, CONTENT);
-    const { status, json } = await act(team, id, "launch", { expected: 1 });
+    const { status, json } = await act(team, id, "send", { expected: 1 });
     expect([status, json.problems]).toEqual([200, []]);
     advance(2_000);
     await runAlarm(team.stub);
@@ -154,7 +154,7 @@ describe("the footer", () => {
     await set({ ...SENDER, postalAddress: "1 Main Street", footer: "You get this <mail>\nbecause you signed up." });
     await addContacts(team, 1);
     const { id } = await addReady(team);
-    await act(team, id, "launch", { expected: 1 });
+    await act(team, id, "send", { expected: 1 });
     advance(2_000);
     await runAlarm(team.stub);
     const mail = await sendTo(team, "p1@example.com");

@@ -218,7 +218,7 @@ describe("an outgoing webhook", () => {
     advance(DAY);
     await runAlarm(team.stub);
     expect(received).toHaveLength(1);
-    expect(await team.rows("SELECT * FROM webhook_deliveries")).toEqual([]);
+    expect(await team.rows("SELECT * FROM webhook_notifications")).toEqual([]);
     expect(await team.rows("SELECT * FROM webhook_endpoints")).toEqual([]);
   });
 
@@ -321,5 +321,5 @@ it("events and their deliveries are deleted after 30 days", async () => {
   advance(2_000);
   await runAlarm(team.stub);
   expect(await team.rows("SELECT n FROM webhook_events")).toEqual([]);
-  expect(await team.rows("SELECT event FROM webhook_deliveries")).toEqual([]);
+  expect(await team.rows("SELECT event FROM webhook_notifications")).toEqual([]);
 });

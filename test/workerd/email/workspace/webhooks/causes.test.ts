@@ -66,7 +66,7 @@ describe("a mail", () => {
     }
   });
 
-  it("whose result was unknown is reported as sent, too, when feedback says that the relay had it", async () => {
+  it("whose result was unknown is reported as sent, too, when feedback says that the mail provider had it", async () => {
     await addWebhook(team);
     const n = await sent();
     await team.run("UPDATE sends SET state = 'unknown', due = ?, settled_at = NULL", Date.now() + 1_000_000);
@@ -78,7 +78,7 @@ describe("a mail", () => {
     [{ outcome: "refused", about: "recipient", message: "550 5.1.1 no such user" }, "email.hardBounced"],
     [{ outcome: "refused", about: "content", message: "554 5.7.1 spam" }, "email.softBounced"],
     [{ outcome: "refused", about: "policy", message: "550 5.7.1 denied" }, "email.softBounced"],
-  ])("that a relay refuses causes an event: %j", async (refused, expected) => {
+  ])("that a mail provider refuses causes an event: %j", async (refused, expected) => {
     await addWebhook(team);
     vi.spyOn(Inbox.prototype, "capture").mockResolvedValue(refused);
     await team.post("/transactional", MAIL);
@@ -206,12 +206,12 @@ describe("a deleted contact", () => {
   });
 });
 
-it("a forgotten contact causes contact.deleted with its id alone", async () => {
+it("a erased contact causes contact.deleted with its id alone", async () => {
   await addWebhook(team);
   await team.post("/contacts/create", ADA);
   const { id } = await team.find({ userId: "u1" });
   await bodies();
-  await team.admin("POST", "/forget", { emails: [ADA.email], userIds: [] });
+  await team.admin("POST", "/erase", { emails: [ADA.email], userIds: [] });
   expect(await bodies()).toMatchObject([
     { eventName: "contact.deleted", contactIdentity: { id, email: "", userId: null } },
   ]);

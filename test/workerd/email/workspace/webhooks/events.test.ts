@@ -127,7 +127,7 @@ describe("an event", () => {
     expect(JSON.stringify(body)).not.toContain("Secret");
   });
 
-  it("email.hardBounced is caused by a relay that refuses the recipient", async () => {
+  it("email.hardBounced is caused by a mail provider that refuses the recipient", async () => {
     await addWebhook(team);
     await team.post("/contacts/create", ADA);
     await bodies();
@@ -191,7 +191,7 @@ it("an event costs no row without endpoints, and a few with one", async () => {
         expect(runRequest(storage, contextOf(sql), { keyHash, request })).toMatchObject({ status: 200 });
         return take().written;
       });
-      real.exec("UPDATE webhook_deliveries SET due = NULL");
+      real.exec("UPDATE webhook_notifications SET due = NULL");
       return written;
     });
   // The first use of an API key in an hour writes a row.
@@ -202,7 +202,7 @@ it("an event costs no row without endpoints, and a few with one", async () => {
   await addWebhook(team, { events: ["email.opened"] });
   expect(await rowsOf()).toEqual(without);
   await addWebhook(team);
-  // Four rows per event: the event, its contact index, the delivery, and the due index. A deletion also erases the
+  // Four rows per event: the event, its contact index, the notification, and the due index. A deletion also erases the
   // first event.
   expect(await rowsOf()).toEqual([3 + 4, 3 + 9]);
 });

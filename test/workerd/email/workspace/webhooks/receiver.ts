@@ -32,7 +32,7 @@ export const look = async (team: Team, { id }: Pick<Added, "id">) => (await team
 export const delivered = (team: Team) =>
   vi.waitFor(async () => {
     const due = await team.rows(
-      `SELECT d.event FROM webhook_deliveries d JOIN webhook_endpoints w ON w.n = d.endpoint
+      `SELECT d.event FROM webhook_notifications d JOIN webhook_endpoints w ON w.n = d.endpoint
        WHERE w.disabled_at IS NULL AND w.deleted_at IS NULL AND max(d.due, w.resume_at) <= ${Date.now()}`,
     );
     if (due.length > 0) throw new Error(`${due.length} deliveries are due`);

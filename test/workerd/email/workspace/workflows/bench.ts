@@ -1,4 +1,4 @@
-import { setStatus } from "../../../../../src/email/workspace/workflows/rows.ts";
+import { setStatus } from "../../../../../src/email/workspace/workflows/workflow-rows.ts";
 import { advance, createTeam, type Team } from "../../bench.ts";
 import { arrangeWorkflow } from "../../examples.ts";
 

@@ -63,19 +63,19 @@ describe("every change", () => {
   it("is refused with an unknown field, which is named", async () => {
     await refused(
       changes.map(([method, path, body]) => [
-        ...([method, path, { ...body, ...current, colour: "red" }, 400] as const),
-        ...(["invalid_request", "colour"] as const),
+        ...([method, path, { ...body, ...current, color: "red" }, 400] as const),
+        ...(["invalid_request", "color"] as const),
       ]),
     );
     await refused([
-      ["POST", "", { name: "New", colour: "red" }, 400, "invalid_request", "colour"],
+      ["POST", "", { name: "New", color: "red" }, 400, "invalid_request", "color"],
       [
         "POST",
         at("nod_timer"),
-        { ...current, payload: { amount: 1, colour: 1 } },
+        { ...current, payload: { amount: 1, color: 1 } },
         400,
         "invalid_request",
-        "payload.colour",
+        "payload.color",
       ],
     ]);
   });

@@ -3,11 +3,11 @@ import { RequestError } from "../../../api/client.ts";
 import { off, useDenied } from "../../../parts/acts/denied.ts";
 import { Failure } from "../../../parts/failure.tsx";
 import { Loading } from "../../../parts/states.tsx";
+import type { ConditionFields } from "../../segments/condition-fields.ts";
 import { Conditions } from "../../segments/conditions.tsx";
 import { emptyFilter, problemsIn } from "../../segments/draft.ts";
-import type { Fields } from "../../segments/fields.ts";
+import { countingText } from "../campaign-words.ts";
 import { WhoGetsIt } from "../counted.tsx";
-import { countingText } from "../words.ts";
 import type { Choices } from "./choices.ts";
 import { audienceOf, type Draft, fieldOfPath, withStored } from "./draft.ts";
 import { idOfField } from "./ids.ts";
@@ -17,7 +17,7 @@ type Props = {
   team: string;
   campaignId: string;
   draft: Draft;
-  fields: Fields;
+  fields: ConditionFields;
   choices: Choices;
   error: Error | null;
   /** This person can only read. */
@@ -82,7 +82,7 @@ export const Audience = ({ team, campaignId, draft, fields, choices, error, isLo
 
 type OwnProps = {
   filter: Draft["filter"];
-  fields: Fields;
+  fields: ConditionFields;
   refused: RequestError | undefined;
   onChange: (filter: Draft["filter"]) => void;
 };
@@ -125,7 +125,7 @@ type CountProps = {
 
 const Count = ({ estimate: { query, isCurrent, countAll }, team, audience }: CountProps) => {
   const { data, error, isFetching, refetch } = query;
-  // A launch needs an exact count.
+  // Sending needs an exact count.
   const denied = useDenied({ api: "email", name: "campaigns.estimate?exact" });
   if (audience === undefined) return <Text size="sm">Who gets it is counted when each condition is whole.</Text>;
   if (error && !(error instanceof RequestError && fieldOfPath(error.path) !== undefined))

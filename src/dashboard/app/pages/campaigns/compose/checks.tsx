@@ -4,19 +4,19 @@ import { findingWords } from "../../../parts/finding-words.ts";
 import { Answer, type Asked } from "../../../parts/states.tsx";
 import { fieldOfPath } from "./draft.ts";
 import { idOfField } from "./ids.ts";
-import type { Launched } from "./use-checks.ts";
+import type { SendAnswer } from "./use-checks.ts";
 
-type Problem = Launched["problems"][number];
+type Problem = SendAnswer["problems"][number];
 
-/** Lists problems that block the launch and warnings, each with a link to the fix. */
-export const Checks = ({ query, message }: { query: Asked<Launched>; message: string }) => (
+/** Lists problems that block sending and warnings, each with a link to the fix. */
+export const Checks = ({ query, message }: { query: Asked<SendAnswer>; message: string }) => (
   <Answer query={query} rows={2}>
     {({ problems, warnings }) => (
       <Stack gap="sm">
         {problems.length === 0 ? (
-          <Text size="sm">Nothing keeps it from its launch.</Text>
+          <Text size="sm">Ready to send.</Text>
         ) : (
-          <Findings title="It cannot be launched yet" found={problems} message={message} />
+          <Findings title="It cannot be sent yet" found={problems} message={message} />
         )}
         {warnings.length > 0 && <Findings title="Look at this before" found={warnings} message={message} />}
       </Stack>
@@ -34,7 +34,7 @@ const Findings = ({ title, found, message }: { title: string; found: readonly Pr
         <List.Item key={`${one.code} ${one.path} ${one.message}`} style={{ overflowWrap: "anywhere" }}>
           <Group gap="xs" align="baseline">
             <span>{findingWords(one)}</span>
-            <Mend problem={one} message={message} />
+            <Fix problem={one} message={message} />
           </Group>
         </List.Item>
       ))}
@@ -42,7 +42,7 @@ const Findings = ({ title, found, message }: { title: string; found: readonly Pr
   </Stack>
 );
 
-const Mend = ({ problem: { code, path, message: text }, message }: { problem: Problem; message: string }) => {
+const Fix = ({ problem: { code, path, message: text }, message }: { problem: Problem; message: string }) => {
   const field = fieldOfPath(path) ?? (code === "whole_audience" || code === "no_recipients" ? "list" : undefined);
   if (field !== undefined)
     return (

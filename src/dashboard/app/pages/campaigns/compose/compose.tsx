@@ -12,10 +12,10 @@ import { Refused } from "../../../parts/acts/refused.tsx";
 import { Answer } from "../../../parts/states.tsx";
 import { clock } from "../../../parts/time.ts";
 import type { Team } from "../../../team/team.tsx";
-import { type Fields, useFields } from "../../segments/fields.ts";
+import { type ConditionFields, useConditionFields } from "../../segments/condition-fields.ts";
 import { Delete, Duplicate } from "../copy-and-delete.tsx";
-import { launching } from "../launch.tsx";
 import type { Message } from "../message.ts";
+import { sending } from "../send.tsx";
 import type { Status } from "../state.ts";
 import { Audience } from "./audience.tsx";
 import { Checks } from "./checks.tsx";
@@ -47,7 +47,7 @@ type Props = { team: Team; id: string; status: Status };
 const keyOf = (team: Team, campaignId: string) => ["v1", team.id, "campaign", campaignId, "draft"];
 
 export const Compose = ({ team, id, status }: Props) => {
-  const fields = useFields(team);
+  const fields = useConditionFields(team);
   const choices = useChoices(team);
   const query = useQuery({
     queryKey: keyOf(team, status.id),
@@ -73,7 +73,7 @@ export const Compose = ({ team, id, status }: Props) => {
   );
 };
 
-type FormProps = Props & { campaign: Campaign; message: Message; fields: Fields; choices: Choices };
+type FormProps = Props & { campaign: Campaign; message: Message; fields: ConditionFields; choices: Choices };
 
 const NAMES: Readonly<Record<keyof Draft, string>> = {
   name: "name",
@@ -111,9 +111,9 @@ const Form = ({ team, id, status, campaign, message, fields, choices }: FormProp
   useLeaveGuard(isChanged);
   useSaveKey();
   const denied = useDenied({ api: "v1", name: "campaigns.update" });
-  const place = save.error instanceof RequestError ? fieldOfPath(save.error.path) : undefined;
+  const refusedField = save.error instanceof RequestError ? fieldOfPath(save.error.path) : undefined;
   const isLocked = save.error instanceof RequestError && save.error.code === "campaign_not_draft";
-  const refusalOf = (name: keyof Draft) => (place === name && !isLocked ? save.error?.message : undefined);
+  const refusalOf = (name: keyof Draft) => (refusedField === name && !isLocked ? save.error?.message : undefined);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isChanged && isSound && denied === undefined) save.mutate();
@@ -146,7 +146,7 @@ const Form = ({ team, id, status, campaign, message, fields, choices }: FormProp
               onTake={() => keep(Object.fromEntries(Object.entries(kept).filter(([name]) => !isIn(conflicts, name))))}
             />
           )}
-          {save.error && (place === undefined || isLocked) && (
+          {save.error && (refusedField === undefined || isLocked) && (
             <Refused error={save.error} onProved={() => save.mutate()} />
           )}
           <Group gap="xs">
@@ -165,7 +165,7 @@ const Form = ({ team, id, status, campaign, message, fields, choices }: FormProp
           </Group>
         </Stack>
       </form>
-      <Launch
+      <SendSection
         id={id}
         status={status}
         isChanged={isChanged}
@@ -214,7 +214,7 @@ const NameAndGroup = ({ draft, choices, refusalOf, onChange }: NameProps) => (
   </Group>
 );
 
-type LaunchProps = {
+type SendProps = {
   id: string;
   status: Status;
   isChanged: boolean;
@@ -223,16 +223,16 @@ type LaunchProps = {
   onGone: () => void;
 };
 
-const Launch = ({ id, status, isChanged, message, checks, onGone }: LaunchProps) => (
-  <Stack gap="sm" component="section" aria-labelledby="launch">
-    <Title order={2} size="h4" id="launch">
-      Launch
+const SendSection = ({ id, status, isChanged, message, checks, onGone }: SendProps) => (
+  <Stack gap="sm" component="section" aria-labelledby="send">
+    <Title order={2} size="h4" id="send">
+      Send
     </Title>
     <Checks query={checks} message={message} />
-    {isChanged && <Text size="sm">Save the changes first: what is launched is what is saved.</Text>}
+    {isChanged && <Text size="sm">Save the changes first: only what is saved is sent.</Text>}
     <Group gap="xs">
-      <ActButton act={launching(id, status)} variant="filled" disabled={isChanged}>
-        Launch
+      <ActButton act={sending(id, status)} variant="filled" disabled={isChanged}>
+        Send
       </ActButton>
       <Duplicate team={id} status={status} isChanged={isChanged} />
       <Delete team={id} status={status} onGone={onGone} />

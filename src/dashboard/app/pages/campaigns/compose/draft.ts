@@ -79,8 +79,8 @@ export const conflictsIn = (stored: Draft, kept: Kept): (keyof Draft)[] => {
 };
 
 /** Unseen conflicts. `shown`: stored values on the page. `stored`: values just read. */
-export const newConflicts = (shown: Draft, stored: Draft, kept: Kept): (keyof Draft)[] =>
-  conflictsIn(stored, kept).filter((name) => !isSame(shown[name], stored[name]));
+export const newConflicts = (draft: Draft, stored: Draft, kept: Kept): (keyof Draft)[] =>
+  conflictsIn(stored, kept).filter((name) => !isSame(draft[name], stored[name]));
 
 const storedFilter = ({ filter }: Draft, types: Types): AudienceFilter | null => filter && filterOf(filter, types);
 

@@ -1,21 +1,21 @@
 import { Group, Stack, Text, Title } from "@mantine/core";
 import { MessageButton } from "../../../parts/usage/message-link.tsx";
 import { type Message, senderOf } from "../message.ts";
-import type { Launched } from "./use-checks.ts";
+import type { SendAnswer } from "./use-checks.ts";
 
-const inMail = (found: Launched["problems"]) =>
+const inMail = (found: SendAnswer["problems"]) =>
   found.filter(({ path, code }) => path?.startsWith("emailMessage") && code !== "same_content").length;
 
 const many = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`;
 
-const guardianText = ({ problems, warnings }: Launched): string => {
+const guardianText = ({ problems, warnings }: SendAnswer): string => {
   const [errors, hints] = [inMail(problems), inMail(warnings)];
   if (errors + hints === 0) return "The Guardian finds nothing.";
   const parts = [...(errors > 0 ? [many(errors, "error")] : []), ...(hints > 0 ? [many(hints, "warning")] : [])];
   return `The Guardian finds ${parts.join(" and ")}: see below.`;
 };
 
-export const Mail = ({ message, checks }: { message: Message; checks: Launched | undefined }) => {
+export const Mail = ({ message, checks }: { message: Message; checks: SendAnswer | undefined }) => {
   const { id, subject } = message;
   return (
     <Stack gap="xs" component="section" aria-labelledby="mail">

@@ -2,13 +2,13 @@ import { useIsMutating, useQuery } from "@tanstack/react-query";
 import { api } from "../../../api/api.ts";
 import { LATER } from "../../../api/queries.ts";
 
-export type Launched = Awaited<ReturnType<typeof api.email.campaigns.launch>>;
+export type SendAnswer = Awaited<ReturnType<typeof api.email.campaigns.send>>;
 
-/** Dry run of the launch. Paused during an action, because the service refuses it after a launch. */
+/** Dry run of sending. Paused during an action, because the service refuses it after sending. */
 export const useChecks = (team: string, campaignId: string) =>
   useQuery({
     queryKey: ["email", team, "campaign", campaignId, "checks"],
-    queryFn: ({ signal }) => api.email.campaigns.launch({ team, campaignId, dryRun: true }, { signal }),
+    queryFn: ({ signal }) => api.email.campaigns.send({ team, campaignId, dryRun: true }, { signal }),
     enabled: useIsMutating() === 0,
     ...LATER,
   });

@@ -25,8 +25,8 @@ export const When = ({ draft, refusal, onChange }: Props) => {
         }
       >
         <Group gap="md">
-          <Radio value="now" label="At its launch" />
-          <Radio value="schedule" label="At a time" />
+          <Radio value="now" label="Send now" />
+          <Radio value="schedule" label="Schedule" />
         </Group>
       </Radio.Group>
       {method === "schedule" && (
@@ -44,8 +44,8 @@ export const When = ({ draft, refusal, onChange }: Props) => {
       {method === "schedule" && <Which at={at} onChange={onChange} />}
       <Text size="sm">
         {method === "now"
-          ? "It begins 30 seconds after its launch, so that the launch can be undone."
-          : "Nothing is sent before its launch. After that, it waits for this time."}
+          ? "It begins 30 seconds after you send it, so that you can undo it."
+          : "Nothing is sent until you schedule it. After that, it waits for this time."}
       </Text>
     </Stack>
   );

@@ -1,4 +1,4 @@
-import { counted, lasting } from "../../../parts/ledger/words.ts";
+import { counted, lasting } from "../../../parts/ledger/ledger-words.ts";
 
 /**
  * Speed and time left: "1,200 rows a second, 8 s left". Empty when unknown.

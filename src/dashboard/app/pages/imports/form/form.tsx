@@ -1,8 +1,8 @@
 import { Alert, Stack, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { CsvRecord } from "../../../../../lib/imports/records.ts";
-import { MappingTable, Options } from "./fields.tsx";
 import { ignoredText, type Known, problemsOf, type Settings, typesOf } from "./mapping.ts";
+import { MappingTable, Options } from "./mapping-table.tsx";
 import { Preview } from "./preview.tsx";
 
 type Props = {

@@ -1,7 +1,7 @@
 import type { PropertyType, WritableField } from "../../../../../lib/contract/contact-fields.ts";
 import { guessMapping, LIST_PREFIX } from "../../../../../lib/imports/mapping.ts";
 import { typeOf } from "../../../../../lib/imports/values.ts";
-import { counted } from "../../../parts/ledger/words.ts";
+import { counted } from "../../../parts/ledger/ledger-words.ts";
 
 /** Target of a column: existing field, nothing, or a new property. */
 export type ColumnTarget = { to: string | null } | { create: string; type: PropertyType };
@@ -120,7 +120,9 @@ export const typesOf = ({ columns }: Settings, { properties }: Known): Record<st
   Object.fromEntries(
     Object.entries(columns).map(([name, target]) => [
       name,
-      "create" in target ? target.type : (properties.find((one) => one.name === target.to)?.type as PropertyType),
+      "create" in target
+        ? target.type
+        : (properties.find((property) => property.name === target.to)?.type as PropertyType),
     ]),
   );
 

@@ -5,7 +5,7 @@ import type { PropertyType } from "../../../../../lib/contract/contact-fields.ts
 import type { CsvRecord } from "../../../../../lib/imports/records.ts";
 import { changedBy } from "../../../../../lib/imports/values.ts";
 import { api } from "../../../api/api.ts";
-import { counted } from "../../../parts/ledger/words.ts";
+import { counted } from "../../../parts/ledger/ledger-words.ts";
 import { Headings } from "../../../parts/listing.tsx";
 import { Answer } from "../../../parts/states.tsx";
 import { State } from "../../../parts/text.tsx";

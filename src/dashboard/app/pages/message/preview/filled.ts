@@ -40,7 +40,7 @@ export type Filled = {
   text: string;
 };
 
-/** Service facts. `publicUrl`: host of its images. `footer`: for marketing mail. */
+/** Service facts. `publicUrl`: email service of its images. `footer`: for marketing mail. */
 export type Service = { publicUrl: string | undefined; footer: FooterTexts | undefined };
 
 /** Fills a compiled message. `preview`: compiled preview text. */

@@ -47,7 +47,7 @@ export const Shown = ({
         />
       ) : (
         <Text size="sm" role="status">
-          The mail is shown when the errors are mended.
+          The mail is shown when the errors are fixed.
         </Text>
       )}
       {kind !== "transactional" && <AboutFooter footer={footer} />}
@@ -61,7 +61,7 @@ export const Shown = ({
 };
 
 const AboutFooter = ({ footer }: { footer: FooterTexts | undefined }) => {
-  if (!footer) return <Text size="sm">The host of the v1 API adds its footer, with the link to unsubscribe.</Text>;
+  if (!footer) return <Text size="sm">The email service adds its footer, with the link to unsubscribe.</Text>;
   return (
     <Text size="sm">
       {footer.postalAddress == null && "The footer has no postal address, and laws ask for one. "}

@@ -17,7 +17,7 @@ const FIELDS = {
 } as const satisfies Record<string, keyof MessageSource>;
 
 /** Variables set by the service have no fallback. */
-const placeOf = (variable: string): [field: (typeof FIELDS)[keyof typeof FIELDS], name: string] | undefined => {
+const fieldAndName = (variable: string): [field: (typeof FIELDS)[keyof typeof FIELDS], name: string] | undefined => {
   const dot = variable.indexOf(".");
   const field = FIELDS[variable.slice(0, dot) as keyof typeof FIELDS];
   return field === undefined ? undefined : [field, variable.slice(dot + 1)];
@@ -43,7 +43,7 @@ type Props = {
 export const Variables = ({ editing: { source, change }, values, typed, onType, locked }: Props) => {
   if (values.length === 0) return <Text size="sm">The message has no variables.</Text>;
   const setFallback = (variable: string, text: string) => {
-    const [field, name] = placeOf(variable) ?? [];
+    const [field, name] = fieldAndName(variable) ?? [];
     if (field === undefined || name === undefined) return;
     const { [name]: _, ...others } = source[field];
     change({ [field]: text === "" ? others : { ...others, [name]: text } });
@@ -54,7 +54,7 @@ export const Variables = ({ editing: { source, change }, values, typed, onType, 
         <Headings of={["Variable", "Value in the preview", "Fallback"]} />
         <Table.Tbody>
           {values.map(({ name, value, from }) => {
-            const [field, short] = placeOf(name) ?? [];
+            const [field, short] = fieldAndName(name) ?? [];
             return (
               <Table.Tr key={name}>
                 <Table.Td>

@@ -1,8 +1,8 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useState } from "react";
 import type { Filters } from "../../../parts/filters.ts";
-import { counted } from "../../../parts/ledger/words.ts";
-import { ACTIONS, type BulkAction } from "./acts.ts";
+import { counted } from "../../../parts/ledger/ledger-words.ts";
+import { ACTIONS, type BulkAction } from "./bulk-acts.ts";
 import { BulkContacts, type ListChoice } from "./dialog.tsx";
 import type { Target } from "./target.ts";
 
@@ -41,15 +41,15 @@ export const BulkBar = ({ team, lists, selected, filters, isAll, onAll, onClear 
       <Button size="compact-xs" variant="default" onClick={onClear}>
         Clear the selection
       </Button>
-      {ACTIONS.map((one) => (
+      {ACTIONS.map((bulkAction) => (
         <Button
-          key={one.name}
+          key={bulkAction.name}
           size="compact-xs"
-          variant={one.word === undefined ? "light" : "outline"}
-          {...(one.word === undefined ? {} : { color: "red" })}
-          onClick={() => choose(one)}
+          variant={bulkAction.word === undefined ? "light" : "outline"}
+          {...(bulkAction.word === undefined ? {} : { color: "red" })}
+          onClick={() => choose(bulkAction)}
         >
-          {one.label}
+          {bulkAction.label}
         </Button>
       ))}
       <BulkContacts team={team} chosen={chosen} lists={lists} onClose={close} />

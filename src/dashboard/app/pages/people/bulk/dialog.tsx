@@ -5,8 +5,8 @@ import { api } from "../../../api/api.ts";
 import { CopyAs } from "../../../parts/acts/copy-as.tsx";
 import { Refused } from "../../../parts/acts/refused.tsx";
 import { Dialog, useBusy } from "../../../parts/dialog.tsx";
-import { counted } from "../../../parts/ledger/words.ts";
-import type { BulkAction } from "./acts.ts";
+import { counted } from "../../../parts/ledger/ledger-words.ts";
+import type { BulkAction } from "./bulk-acts.ts";
 import { handledIn, type Slice, type Sum, useSlices } from "./slices.ts";
 import { sliceOf, type Target } from "./target.ts";
 

@@ -4,27 +4,27 @@ import { useButtonKey } from "../../../frame/keys.ts";
 import { off, useDenied } from "../../../parts/acts/denied.ts";
 import { toast } from "../../../parts/acts/toast.ts";
 import { graphOf } from "../shape/graph.ts";
+import { type InsertPoint, pointsAbove, pointsBelow } from "../shape/insert-points.ts";
 import { namesOf, TYPE_NAMES } from "../shape/names.ts";
-import { type Place, placesAbove, placesBelow } from "../shape/places.ts";
 import { useChange } from "./change.ts";
 import type { NodeEditProps } from "./props.ts";
 import { ChangeRefused } from "./stale.tsx";
 
-type Added = { place: Place; type: CreatedType };
+type Added = { point: InsertPoint; type: CreatedType };
 
 /** Key `a` adds below, or above the exit. */
 export const AddStep = ({ nodeId, onSelect, ...shown }: NodeEditProps) => {
   const { team, workflow } = shown;
   const graph = graphOf(workflow);
-  const below = placesBelow(graph, nodeId);
-  const above = placesAbove(graph, nodeId);
+  const below = pointsBelow(graph, nodeId);
+  const above = pointsAbove(graph, nodeId);
   const add = useChange(
     shown,
-    (expectedRevisionId, { place, type }: Added) =>
+    (expectedRevisionId, { point, type }: Added) =>
       team.v1.workflows.createNode({
         workflowId: workflow.id,
         expectedRevisionId,
-        ...place.placement,
+        ...point.placement,
         nodeTypeName: type,
       } as never),
     ({ node }, { type }) => {
@@ -37,16 +37,16 @@ export const AddStep = ({ nodeId, onSelect, ...shown }: NodeEditProps) => {
   return (
     <>
       <Group gap="xs">
-        {below.length > 0 && <Places {...menu} places={below} title="Add below" isKey />}
-        {above.length > 0 && <Places {...menu} places={above} title="Add above" isKey={graph.exit === nodeId} />}
+        {below.length > 0 && <InsertPoints {...menu} points={below} title="Add below" isKey />}
+        {above.length > 0 && <InsertPoints {...menu} points={above} title="Add above" isKey={graph.exit === nodeId} />}
       </Group>
       {add.error && <ChangeRefused error={add.error} onAgain={() => add.variables && add.mutate(add.variables)} />}
     </>
   );
 };
 
-type PlacesProps = {
-  places: readonly Place[];
+type InsertPointsProps = {
+  points: readonly InsertPoint[];
   title: string;
   isKey: boolean;
   names: (nodeId: string) => string;
@@ -54,7 +54,7 @@ type PlacesProps = {
   onAdd: (added: Added) => void;
 };
 
-const Places = ({ places, title, isKey, names, isBusy, onAdd }: PlacesProps) => {
+const InsertPoints = ({ points, title, isKey, names, isBusy, onAdd }: InsertPointsProps) => {
   const denied = useDenied({ api: "v1", name: "workflows.createNode" });
   return (
     <Menu disabled={denied !== undefined} position="bottom-start" withinPortal withInitialFocusPlaceholder={false}>
@@ -64,17 +64,17 @@ const Places = ({ places, title, isKey, names, isBusy, onAdd }: PlacesProps) => 
         </Button>
       </Menu.Target>
       <Menu.Dropdown mah={360} style={{ overflowY: "auto" }}>
-        {places.map((place) => {
+        {points.map((point) => {
           const where =
-            places.length === 1
+            points.length === 1
               ? ""
-              : place.from === undefined
+              : point.from === undefined
                 ? " on every way here"
-                : ` only on the way from ${names(place.from)}`;
+                : ` only on the way from ${names(point.from)}`;
           return [
             where !== "" && <Menu.Label key={where}>{where.trim().replace(/^o/, "O")}</Menu.Label>,
-            ...place.types.map((type) => (
-              <Menu.Item key={`${where} ${type}`} onClick={() => onAdd({ place, type })}>
+            ...point.types.map((type) => (
+              <Menu.Item key={`${where} ${type}`} onClick={() => onAdd({ point, type })}>
                 {TYPE_NAMES[type]}
                 {where !== "" && <span className="hidden-text">{where}</span>}
               </Menu.Item>

@@ -6,7 +6,7 @@ import { off, useDenied } from "../../../parts/acts/denied.ts";
 import { useEdits } from "../../../parts/acts/draft.ts";
 import { useLeaveGuard, useSaveKey } from "../../../parts/acts/leave-guard.ts";
 import { toast } from "../../../parts/acts/toast.ts";
-import type { Fields } from "../../segments/fields.ts";
+import type { ConditionFields } from "../../segments/condition-fields.ts";
 import { keyOf, type Shown } from "../read.ts";
 import { isStale, saidOf, useChange } from "./change.ts";
 import { draftOf, type FullNode, isSame, type NodeDraft, payloadOf, problemsIn } from "./draft.ts";
@@ -17,7 +17,7 @@ import { TimerFields } from "./fields/timer.tsx";
 import { TriggerFields } from "./fields/trigger.tsx";
 import { ChangeRefused, Conflict } from "./stale.tsx";
 
-type Props = Shown & { nodeId: string; node: FullNode; fields: Fields; isLocked: boolean };
+type Props = Shown & { nodeId: string; node: FullNode; fields: ConditionFields; isLocked: boolean };
 
 type Kept = { draft: NodeDraft; base: NodeDraft };
 

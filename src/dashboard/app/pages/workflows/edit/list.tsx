@@ -54,8 +54,8 @@ const PauseFirst = () => (
 const choicesOf = (lists: readonly List[], mailingListId: string | null) => [
   { value: NONE, label: "No list: for all contacts" },
   ...lists
-    .filter((one) => !one.isArchived || one.id === mailingListId)
-    .map((one) => ({ value: one.id, label: one.name })),
+    .filter((list) => !list.isArchived || list.id === mailingListId)
+    .map((list) => ({ value: list.id, label: list.name })),
 ];
 
 const Form = ({ lists, onClose, ...shown }: Shown & { lists: readonly List[]; onClose: () => void }) => {

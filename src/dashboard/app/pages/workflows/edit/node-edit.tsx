@@ -1,7 +1,7 @@
 import { Alert, Stack, Text } from "@mantine/core";
 import { useRef } from "react";
 import { Answer } from "../../../parts/states.tsx";
-import { useFields } from "../../segments/fields.ts";
+import { useConditionFields } from "../../segments/condition-fields.ts";
 import { useNode } from "../read.ts";
 import { AddStep } from "./add.tsx";
 import { FieldsForm } from "./fields-form.tsx";
@@ -41,7 +41,7 @@ const Locked = () => (
 const Fields = (props: Omit<NodeEditProps, "onSelect"> & { isLocked: boolean }) => {
   const { team, id, workflow, nodeId } = props;
   const node = useNode(team, id, workflow, nodeId);
-  const fields = useFields(team);
+  const fields = useConditionFields(team);
   const one = workflow.nodes[nodeId];
   // Keeps the fields during the refetch, so typing continues.
   const latest = useRef(node.data);

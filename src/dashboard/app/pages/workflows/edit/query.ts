@@ -55,7 +55,7 @@ export const sideProblem = ({ operator, value, to }: Side, type: PropertyType): 
   if (type === "date") {
     const ends = operator === "between" ? [value, to] : [value];
     // Triggers take only absolute dates.
-    return ends.every((one) => isDate(one) && !/^[+-]?P/.test(one.trim()) && !/ago$|^in /i.test(one.trim()))
+    return ends.every((end) => isDate(end) && !/^[+-]?P/.test(end.trim()) && !/ago$|^in /i.test(end.trim()))
       ? undefined
       : "Give a date, such as 2026-01-31.";
   }

@@ -1,8 +1,8 @@
 import { Group, List, Stack, Text } from "@mantine/core";
 import { type Act, ActButton } from "../../../parts/acts/act.tsx";
 import { graphOf } from "../shape/graph.ts";
+import { removalsAt } from "../shape/insert-points.ts";
 import { counted, namesOf, unsentOf } from "../shape/names.ts";
-import { removalsAt } from "../shape/places.ts";
 import { inWords, leaveText, waitText, withConfirmed } from "./discard.ts";
 import type { NodeEditProps } from "./props.ts";
 

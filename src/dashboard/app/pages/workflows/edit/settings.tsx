@@ -70,7 +70,7 @@ const Form = ({ onClose, ...shown }: Shown & { onClose: () => void }) => {
     event.preventDefault();
     if (isChanged) save.mutate();
   };
-  const choices = groups.map((one) => ({ value: one.id, label: one.name }));
+  const choices = groups.map((group) => ({ value: group.id, label: group.name }));
   const isKnown = choices.some(({ value }) => value === typed.group);
   return (
     <form onSubmit={submit}>

@@ -5,7 +5,7 @@ import { useReducedMotion } from "@mantine/hooks";
 import { ReactFlow, ReactFlowProvider, useReactFlow } from "@xyflow/react";
 import { type KeyboardEvent, type MouseEvent, type RefObject, useCallback, useEffect, useMemo, useRef } from "react";
 import type { Drawn } from "../drawn.ts";
-import { countsText, nameOf, numberText } from "../words.ts";
+import { countsText, nameOf, numberText } from "../workflow-words.ts";
 import { type CardNode, CardView } from "./card.tsx";
 import { type At, layoutOf, NODE } from "./layout.ts";
 import { walk } from "./walk.ts";
@@ -47,7 +47,7 @@ const useGraph = ({ workflow, status, selected, traced, problems }: Drawn) => {
   const edges = status.nodes.flatMap(({ nodeId, edges: ways }) =>
     ways.map(({ nodeId: to, passed }, index): WayEdge => {
       const id = `${nodeId} ${to}`;
-      const place = ways.length > 1 ? `${index + 1}: ` : "";
+      const rank = ways.length > 1 ? `${index + 1}: ` : "";
       const isKnown = positions.has(nodeId) && positions.has(to);
       const meets = ends.indexOf(to) !== ends.lastIndexOf(to);
       return {
@@ -57,7 +57,7 @@ const useGraph = ({ workflow, status, selected, traced, problems }: Drawn) => {
         type: "way",
         focusable: false,
         hidden: !isKnown,
-        label: `${place}${numberText(passed)}`,
+        label: `${rank}${numberText(passed)}`,
         data: { passed: rows.get(id) ?? [], meets, isOnly: ways.length === 1 },
       };
     }),

@@ -22,13 +22,13 @@ type Ranked = { rank: number; order?: number; edgeObj?: { v: string; w: string }
 const orderRows = (nodes: Workflow["nodes"], graph: Graph): void => {
   const rows = new Map<number, number>();
   const visit = (id: string): void => {
-    const one = graph.node(id) as Ranked;
-    if (one.order !== undefined) return;
-    one.order = rows.get(one.rank) ?? 0;
-    rows.set(one.rank, one.order + 1);
-    const place = (next: string): number =>
+    const ranked = graph.node(id) as Ranked;
+    if (ranked.order !== undefined) return;
+    ranked.order = rows.get(ranked.rank) ?? 0;
+    rows.set(ranked.rank, ranked.order + 1);
+    const orderOf = (next: string): number =>
       nodes[id]?.nextNodeIds.indexOf((graph.node(next) as Ranked).edgeObj?.w ?? next) ?? 0;
-    for (const next of (graph.successors(id) ?? []).toSorted((a, b) => place(a) - place(b))) visit(next);
+    for (const next of (graph.successors(id) ?? []).toSorted((a, b) => orderOf(a) - orderOf(b))) visit(next);
   };
   for (const id of graph.sources()) visit(id);
 };

@@ -2,7 +2,7 @@ import { Anchor, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useMemo } from "react";
 import type { Drawn } from "../drawn.ts";
-import { countsText, nameOf, nodeOf } from "../words.ts";
+import { countsText, nameOf, nodeOf } from "../workflow-words.ts";
 import { type Entry, nestedOf } from "./nested.ts";
 
 export const NestedList = (drawn: Drawn) => {

@@ -11,7 +11,7 @@ import { Refused } from "../../../parts/acts/refused.tsx";
 import { toast } from "../../../parts/acts/toast.ts";
 import { Answer } from "../../../parts/states.tsx";
 import { type Team, TeamPage } from "../../../team/team.tsx";
-import { type Fields, fieldChoices, useFields } from "../../segments/fields.ts";
+import { type ConditionFields, fieldChoices, useConditionFields } from "../../segments/condition-fields.ts";
 import { EventField } from "../edit/fields/event.tsx";
 import { useLists } from "../edit/list.tsx";
 import { type Beginning, keyed } from "./beginning.ts";
@@ -33,7 +33,7 @@ export const NewWorkflow = () => (
 );
 
 const Found = ({ team, id }: { team: Team; id: string }) => (
-  <Answer query={useFields(team)}>{(fields) => <Form team={team} id={id} fields={fields} />}</Answer>
+  <Answer query={useConditionFields(team)}>{(fields) => <Form team={team} id={id} fields={fields} />}</Answer>
 );
 
 const NOTHING: Chosen = { event: "trialStarted", property: "userGroup", type: "string", value: "customer", list: null };
@@ -55,7 +55,7 @@ const lackingIn = ({ template, chosen }: Beginning): Record<string, string> => {
   };
 };
 
-const Form = ({ team, id, fields }: { team: Team; id: string; fields: Fields }) => {
+const Form = ({ team, id, fields }: { team: Team; id: string; fields: ConditionFields }) => {
   const [first] = useState(FIRST);
   const [draft, setDraft, clear] = useDraft<Beginning>(`workflow ${id} new`, first);
   const [pieces, setPieces] = useState<readonly Piece[]>([]);
@@ -138,7 +138,7 @@ const Form = ({ team, id, fields }: { team: Team; id: string; fields: Fields }) 
 
 type ChoicesProps = {
   team: Team;
-  fields: Fields;
+  fields: ConditionFields;
   template: string;
   chosen: Chosen;
   lacking: Record<string, string>;

@@ -52,20 +52,22 @@ const wordsOf = (step: Step): string => {
   return step.do === "filter" ? "the filter" : "the experiment";
 };
 
-const fillOf = (step: Step, id: string, one: ShortNode, { filled }: Seen): Part | undefined => {
-  if (step.do === "wait" && one.typeName === "TimerAction") {
+const fillOf = (step: Step, id: string, shortNode: ShortNode, { filled }: Seen): Part | undefined => {
+  if (step.do === "wait" && shortNode.typeName === "TimerAction") {
     const { amount, unit } = step;
-    return one.amount === amount && one.unit === unit
+    return shortNode.amount === amount && shortNode.unit === unit
       ? undefined
       : { make: "fields", nodeId: id, payload: { amount, unit } };
   }
-  if (step.do === "send" && one.typeName === "SendEmailAction")
-    return one.subject === "" ? { make: "mail", emailMessageId: one.emailMessageId, mail: step.mail } : undefined;
+  if (step.do === "send" && shortNode.typeName === "SendEmailAction")
+    return shortNode.subject === ""
+      ? { make: "mail", emailMessageId: shortNode.emailMessageId, mail: step.mail }
+      : undefined;
   if (step.do === "filter") {
     const { filter: audienceFilter, appliesDownstream } = step;
     return filled.has(id) ? undefined : { make: "fields", nodeId: id, payload: { audienceFilter, appliesDownstream } };
   }
-  if (step.do === "experiment" && one.typeName === "ExperimentBranchNode" && one.samplingRate !== step.rate)
+  if (step.do === "experiment" && shortNode.typeName === "ExperimentBranchNode" && shortNode.samplingRate !== step.rate)
     return { make: "fields", nodeId: id, payload: { samplingRate: step.rate } };
   return undefined;
 };
@@ -127,10 +129,10 @@ export const canGoOn = ({ workflow: { nodes, rootNodeId } }: Seen, pieces: reado
   const open = pieces.findIndex(({ isDone }) => !isDone);
   const next = pieces[open];
   if (next === undefined) return true;
-  const known = pieces.flatMap((one) => one.nodes);
+  const known = pieces.flatMap((piece) => piece.nodes);
   const isAlone = Object.entries(nodes).every(
     ([id, { typeName }]) => id === rootNodeId || typeName === "ExitAction" || known.includes(id),
   );
-  const isLast = pieces.slice(open + 1).every((one) => one.nodes.length === 0);
+  const isLast = pieces.slice(open + 1).every((piece) => piece.nodes.length === 0);
   return isAlone && isLast && (next.part?.make !== "fields" || isFresh(nodes[next.part.nodeId]));
 };

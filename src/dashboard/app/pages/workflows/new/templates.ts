@@ -39,7 +39,7 @@ const letter = (subject: string, title: string, ...paragraphs: string[]): FirstM
   lmx: [
     `<H1>${title}</H1>`,
     `<Paragraph>${HELLO}</Paragraph>`,
-    ...paragraphs.map((one) => `<Paragraph>${one}</Paragraph>`),
+    ...paragraphs.map((paragraph) => `<Paragraph>${paragraph}</Paragraph>`),
   ].join("\n"),
   fallbacks,
 });
@@ -197,4 +197,4 @@ export const TEMPLATES: readonly Template[] = [
 
 /** Template by id, otherwise the empty one. */
 export const templateOf = (id: string): Template =>
-  TEMPLATES.find((one) => one.id === id) ?? (TEMPLATES.at(-1) as Template);
+  TEMPLATES.find((template) => template.id === id) ?? (TEMPLATES.at(-1) as Template);

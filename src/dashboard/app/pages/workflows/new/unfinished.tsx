@@ -15,20 +15,14 @@ import { BuildProgress } from "./progress.tsx";
 /** Missing template parts after a failure. */
 export const Unfinished = (shown: Shown) => {
   const [kept, keep, clear] = useDraft<Beginning | null>(unfinishedName(shown.id, shown.workflow.id), null);
-  const forget = useCallback(() => {
+  const drop = useCallback(() => {
     keep(null);
     clear();
   }, [keep, clear]);
-  return kept && <Lacking {...shown} beginning={kept} onForget={forget} />;
+  return kept && <Lacking {...shown} beginning={kept} onDrop={drop} />;
 };
 
-const Lacking = ({
-  team,
-  id,
-  workflow,
-  beginning,
-  onForget,
-}: Shown & { beginning: Beginning; onForget: () => void }) => {
+const Lacking = ({ team, id, workflow, beginning, onDrop }: Shown & { beginning: Beginning; onDrop: () => void }) => {
   const [made, setMade] = useState<readonly Piece[]>();
   const { data } = useQuery({
     queryKey: [...keyOf(id, workflow.id), "unfinished", workflow.workflowRevisionId],
@@ -41,17 +35,17 @@ const Lacking = ({
     },
     onSuccess: () => {
       toast("The workflow has all parts of its template.");
-      onForget();
+      onDrop();
     },
   });
   const missing = data?.pieces.filter(({ isDone }) => !isDone) ?? [];
   const isWhole = data !== undefined && missing.length === 0 && !build.isPending;
   useEffect(() => {
     // A later manual deletion is not a missing part.
-    if (isWhole) onForget();
-  }, [isWhole, onForget]);
+    if (isWhole) onDrop();
+  }, [isWhole, onDrop]);
   if (data === undefined || missing.length === 0) return null;
-  if (!data.canGoOn && !build.isPending) return <ChangedByHand missing={missing} onForget={onForget} />;
+  if (!data.canGoOn && !build.isPending) return <ChangedByHand missing={missing} onDrop={onDrop} />;
   return (
     <Alert color="orange" title="This workflow lacks parts of its template" w="100%">
       <Stack gap="xs">
@@ -63,7 +57,7 @@ const Lacking = ({
           <Button size="xs" onClick={() => build.mutate()} loading={build.isPending}>
             Add what is missing
           </Button>
-          <Button size="xs" variant="default" onClick={onForget} disabled={build.isPending}>
+          <Button size="xs" variant="default" onClick={onDrop} disabled={build.isPending}>
             Leave it as it is
           </Button>
         </Group>
@@ -83,7 +77,7 @@ const Missing = ({ pieces }: { pieces: readonly Piece[] }) => (
   </List>
 );
 
-const ChangedByHand = ({ missing, onForget }: { missing: readonly Piece[]; onForget: () => void }) => (
+const ChangedByHand = ({ missing, onDrop }: { missing: readonly Piece[]; onDrop: () => void }) => (
   <Alert color="orange" title="This workflow was changed by hand before it had all parts of its template" w="100%">
     <Stack gap="xs">
       <Text size="sm">
@@ -92,7 +86,7 @@ const ChangedByHand = ({ missing, onForget }: { missing: readonly Piece[]; onFor
       </Text>
       <Missing pieces={missing} />
       <Group gap="xs">
-        <Button size="xs" onClick={onForget}>
+        <Button size="xs" onClick={onDrop}>
           Finish it by hand
         </Button>
       </Group>

@@ -1,7 +1,7 @@
 import { List, Stack, Text, Title } from "@mantine/core";
 import { Time } from "../../../parts/text.tsx";
 import type { NodeStatus, Shown, Status } from "../read.ts";
-import { nameOf, nodeOf, numberText, reasonLines } from "../words.ts";
+import { nameOf, nodeOf, numberText, reasonLines } from "../workflow-words.ts";
 import { Here } from "./here.tsx";
 import { Mails } from "./mails.tsx";
 

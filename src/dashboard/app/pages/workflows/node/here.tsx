@@ -9,7 +9,7 @@ import { answerOf, useScan } from "../../../parts/scan.ts";
 import { Answer, Newer } from "../../../parts/states.tsx";
 import { Time } from "../../../parts/text.tsx";
 import { keyOf, type NodeStatus, type Shown } from "../read.ts";
-import { numberText } from "../words.ts";
+import { numberText } from "../workflow-words.ts";
 
 type One = Awaited<ReturnType<typeof api.email.insight.here>>["data"][number];
 type Removed = Awaited<ReturnType<typeof api.email.workflows.remove>>;

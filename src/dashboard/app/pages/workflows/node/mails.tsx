@@ -5,7 +5,7 @@ import { Answer } from "../../../parts/states.tsx";
 import { MessageLink } from "../../../parts/usage/message-link.tsx";
 import { keyOf, type NodeStatus, type Shown } from "../read.ts";
 import { pollOf } from "../state.ts";
-import { numberText } from "../words.ts";
+import { numberText } from "../workflow-words.ts";
 
 const STATES = [
   ["queued", "Queued"],

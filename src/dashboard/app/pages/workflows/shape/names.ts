@@ -13,7 +13,7 @@ export const TYPE_NAMES: Readonly<Record<CreatedType, string>> = {
 export const namesOf =
   ({ nodes }: { nodes: readonly { nodeId: string; text: string }[] }) =>
   (nodeId: string): string =>
-    nodes.find((one) => one.nodeId === nodeId)?.text ?? nodeId;
+    nodes.find((node) => node.nodeId === nodeId)?.text ?? nodeId;
 
 /** Formats "2 contacts". */
 export const counted = (count: number, noun: string): string =>

@@ -7,7 +7,7 @@ import { useDraft } from "../../../parts/acts/draft.ts";
 import { Refused } from "../../../parts/acts/refused.tsx";
 import { Icon } from "../../../parts/icons.tsx";
 import { Answer } from "../../../parts/states.tsx";
-import { type Fields, fieldChoices, useFields } from "../../segments/fields.ts";
+import { type ConditionFields, fieldChoices, useConditionFields } from "../../segments/condition-fields.ts";
 import { saidOf } from "../edit/change.ts";
 import { EventField, useKnownProperties } from "../edit/fields/event.tsx";
 import { type Assumed, askedOf, assumedProblem, daysProblem, emptyTrial, type TrialDraft } from "./asked.ts";
@@ -18,10 +18,10 @@ const MOST = 730;
 
 /** Simulates the workflow for one person. */
 export const PersonTrial = (props: TrialPanelProps) => (
-  <Answer query={useFields(props.team)}>{(fields) => <Form {...props} fields={fields} />}</Answer>
+  <Answer query={useConditionFields(props.team)}>{(fields) => <Form {...props} fields={fields} />}</Answer>
 );
 
-const Form = ({ team, id, workflow, fields, onTrace, onSelect }: TrialPanelProps & { fields: Fields }) => {
+const Form = ({ team, id, workflow, fields, onTrace, onSelect }: TrialPanelProps & { fields: ConditionFields }) => {
   const [draft, setDraft] = useDraft<TrialDraft>(`trial ${id} ${workflow.id}`, emptyTrial);
   const root = workflow.nodes[workflow.rootNodeId];
   const own = root?.typeName === "EventTrigger" ? (root.eventName ?? "") : "";
@@ -29,7 +29,8 @@ const Form = ({ team, id, workflow, fields, onTrace, onSelect }: TrialPanelProps
   const known = useKnownProperties(team, event.trim());
   const asked = { team: id, workflowId: workflow.id, ...askedOf({ ...draft, event }, known, fields.types) };
   const wrongDays = daysProblem(draft.days, MOST);
-  const isSound = wrongDays === undefined && draft.assume.every((one) => assumedProblem(one, draft.days) === undefined);
+  const isSound =
+    wrongDays === undefined && draft.assume.every((assumed) => assumedProblem(assumed, draft.days) === undefined);
   const play = useMutation({
     mutationFn: () => api.email.insight.simulate(asked),
     onSuccess: ({ lines }) => onTrace([...new Set(lines.flatMap(({ nodeId }) => nodeId ?? []))]),
@@ -101,7 +102,7 @@ const Form = ({ team, id, workflow, fields, onTrace, onSelect }: TrialPanelProps
 
 type AssumptionsProps = {
   draft: TrialDraft;
-  fields: Fields;
+  fields: ConditionFields;
   onChange: (assume: readonly Assumed[]) => void;
 };
 
@@ -111,10 +112,10 @@ const Assumptions = ({ draft: { assume, days }, fields, onChange }: AssumptionsP
     items: items.filter(({ value }) => value.startsWith("property:")),
   }));
   const change = (at: number, changes: Partial<Assumed>) =>
-    onChange(assume.map((one, index) => (index === at ? { ...one, ...changes } : one)));
+    onChange(assume.map((assumed, index) => (index === at ? { ...assumed, ...changes } : assumed)));
   return (
     <Stack gap="xs">
-      {assume.map((one, index) => (
+      {assume.map((assumed, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: assumptions have no other name
         <Group key={index} gap="xs" align="flex-start" role="group" aria-label={`Assumption ${index + 1}`}>
           <TextInput
@@ -122,8 +123,8 @@ const Assumptions = ({ draft: { assume, days }, fields, onChange }: AssumptionsP
             placeholder="days"
             size="xs"
             w={80}
-            value={one.day}
-            error={one.property === "" ? undefined : assumedProblem(one, days)}
+            value={assumed.day}
+            error={assumed.property === "" ? undefined : assumedProblem(assumed, days)}
             onChange={({ currentTarget }) => change(index, { day: currentTarget.value })}
           />
           <Select
@@ -132,7 +133,7 @@ const Assumptions = ({ draft: { assume, days }, fields, onChange }: AssumptionsP
             size="xs"
             w={180}
             data={properties.filter(({ items }) => items.length > 0)}
-            value={one.property === "" ? null : `property:${one.property}`}
+            value={assumed.property === "" ? null : `property:${assumed.property}`}
             onChange={(value) => change(index, { property: (value ?? "").slice(9) })}
             searchable
           />
@@ -141,7 +142,7 @@ const Assumptions = ({ draft: { assume, days }, fields, onChange }: AssumptionsP
             placeholder="value"
             size="xs"
             w={140}
-            value={one.value}
+            value={assumed.value}
             onChange={({ currentTarget }) => change(index, { value: currentTarget.value })}
           />
           <ActionIcon

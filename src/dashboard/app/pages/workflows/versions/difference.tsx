@@ -2,7 +2,7 @@ import { List, Stack, Text } from "@mantine/core";
 import type { api } from "../../../api/api.ts";
 import { NodeButton } from "../node/node-button.tsx";
 import { counted } from "../shape/names.ts";
-import { numberText } from "../words.ts";
+import { numberText } from "../workflow-words.ts";
 
 type Difference = Awaited<ReturnType<typeof api.email.insight.diff>>;
 

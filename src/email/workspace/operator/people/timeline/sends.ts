@@ -1,8 +1,8 @@
 import type { TimelineKind } from "../../../../../lib/contract/admin/email/people/contacts.ts";
 import { emailKey } from "../../../../../lib/util/email-key.ts";
-import type { StoredContact } from "../../../contacts/row.ts";
-import { meaningOf, readSend, type SendRow } from "../../../sends/shown.ts";
-import { storyOf } from "../../../sends/story.ts";
+import type { StoredContact } from "../../../contacts/contact-rows.ts";
+import { storyOf } from "../../../sends/send-story.ts";
+import { meaningOf, readSend, type SendRow } from "../../../sends/shown-send.ts";
 import { type Entries, type Entry, padded } from "./entry.ts";
 
 export const MOST_SENDS = 300;

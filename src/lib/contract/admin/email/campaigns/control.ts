@@ -1,22 +1,22 @@
 import * as z from "zod";
 import { isFew, isNoDryRun, isTrue } from "../../../access.ts";
 import { audienceFilter } from "../../../audience/filter.ts";
-import { delivery } from "../../../campaigns/operations.ts";
+import { progress } from "../../../campaigns/operations.ts";
 import { page, paginated, resourceId } from "../../../fields.ts";
 import { act, question, read } from "../../../operation.ts";
-import { done, flag, team } from "../fields.ts";
+import { done, flag, team } from "../email-fields.ts";
 
 const status = z.enum(["Draft", "Scheduled", "Sending", "Sent"], "must be Draft, Scheduled, Sending or Sent");
 
 const time = z.string().nullable();
 
-/** `scheduledFor`: null if sending begins with the launch. `delivery`: null before the launch. */
+/** `scheduledFor`: null if sending begins at once. `progress`: null before sending. */
 const campaign = z.object({
   id: z.string(),
   name: z.string(),
   status,
   scheduledFor: time,
-  delivery: delivery.nullable(),
+  progress: progress.nullable(),
 });
 
 /** `path`: null for a problem of the team. */
@@ -91,14 +91,14 @@ export const control = {
   }),
 
   /**
-   * Starts or schedules a campaign. `delaySeconds`: delay of a "now" launch, in which it can be unscheduled.
+   * Starts or schedules a campaign. `delaySeconds`: delay before sending "now", in which it can be unscheduled.
    * `problems`: filled only by a dry run.
    */
-  launch: act("editor", {
+  send: act("editor", {
     method: "POST",
-    path: path("/launch"),
-    summary: "Launch a campaign, or say everything that it lacks",
-    danger: (given) => isNoDryRun(given) && !isFew(given.expected),
+    path: path("/send"),
+    summary: "Send or schedule a campaign, or say everything that it lacks",
+    danger: (readonly) => isNoDryRun(readonly) && !isFew(readonly.expected),
     dryRun: false,
     part: { name: "dryRun", needs: "viewer", when: ({ dryRun }) => isTrue(dryRun) },
     request: z
@@ -143,8 +143,8 @@ export const control = {
   }),
 
   /**
-   * `expected` is required after `more_recipients`. After `late` or `not_ready` it replaces the number confirmed at
-   * launch; otherwise it is refused.
+   * `expected` is required after `more_recipients`. After `late` or `not_ready` it replaces the number confirmed
+   * before; otherwise it is refused.
    */
   resume: act("editor", {
     method: "POST",
@@ -188,7 +188,7 @@ export const control = {
   estimate: question("viewer", {
     path: path("/estimate"),
     summary: "Estimate who would get a campaign now, and who would not",
-    /** The exact number, which a launch needs. */
+    /** The exact number, which sending needs. */
     part: {
       name: "exact",
       needs: "editor",
@@ -218,7 +218,7 @@ export const control = {
   }),
 
   /**
-   * `inLedger` is included in `delivery.queued`. `waiting`: reasons for the wait. `unconfirmed`: set only if held for
+   * `inLedger` is included in `progress.queued`. `waiting`: reasons for the wait. `unconfirmed`: set only if held for
    * `more_recipients`.
    */
   status: read("viewer", {

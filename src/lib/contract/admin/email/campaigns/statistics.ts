@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { page, resourceId } from "../../../fields.ts";
 import { read } from "../../../operation.ts";
-import { team } from "../fields.ts";
+import { team } from "../email-fields.ts";
 
 /** `skipped`: the contact may not get marketing mail, lacks a value, or was deleted. */
 const states = [

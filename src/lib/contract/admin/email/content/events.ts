@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { eventName, page, resourceId } from "../../../fields.ts";
 import { read } from "../../../operation.ts";
-import { team } from "../fields.ts";
+import { team } from "../email-fields.ts";
 
 const event = z.strictObject({
   id: z.string(),

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { resourceId } from "../../../fields.ts";
 import { act, read } from "../../../operation.ts";
-import { done, team } from "../fields.ts";
+import { done, team } from "../email-fields.ts";
 import { usage } from "./use.ts";
 
 export const themes = {

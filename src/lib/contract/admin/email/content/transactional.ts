@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { read } from "../../../operation.ts";
-import { team } from "../fields.ts";
+import { team } from "../email-fields.ts";
 
 const MOST = 50;
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { page, resourceId } from "../../../fields.ts";
 import { act, read } from "../../../operation.ts";
-import { done, team } from "../fields.ts";
+import { done, team } from "../email-fields.ts";
 import { usage } from "./use.ts";
 
 /** `id`: the emailAssetId. */

@@ -2,8 +2,8 @@ import * as z from "zod";
 import { isNoDryRun } from "../../../access.ts";
 import { page, paginated, resourceId } from "../../../fields.ts";
 import { act, read } from "../../../operation.ts";
-import { flag, team } from "../fields.ts";
-import { contactImport, detailedImport } from "./fields.ts";
+import { flag, team } from "../email-fields.ts";
+import { contactImport, detailedImport } from "./import-fields.ts";
 import { settingsOfRows } from "./settings.ts";
 import { upload } from "./upload.ts";
 

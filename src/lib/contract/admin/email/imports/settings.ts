@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { propertyName, resourceId } from "../../../fields.ts";
-import { flag } from "../fields.ts";
-import { mapping } from "./fields.ts";
+import { flag } from "../email-fields.ts";
+import { mapping } from "./import-fields.ts";
 
 export const settingsOfRows = {
   mapping,

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { onOneLine, resourceId } from "../../../fields.ts";
 import { act, question } from "../../../operation.ts";
-import { team } from "../fields.ts";
-import { detailedImport } from "./fields.ts";
+import { team } from "../email-fields.ts";
+import { detailedImport } from "./import-fields.ts";
 import { settingsOfRows } from "./settings.ts";
 
 /** Bytes. */

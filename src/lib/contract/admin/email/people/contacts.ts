@@ -2,7 +2,7 @@ import * as z from "zod";
 import { audienceFilter } from "../../../audience/filter.ts";
 import { contact, page, resourceId, userId } from "../../../fields.ts";
 import { act, read } from "../../../operation.ts";
-import { flag, team } from "../fields.ts";
+import { flag, team } from "../email-fields.ts";
 
 const anyIdentifier = userId;
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { act, read } from "../../../operation.ts";
-import { done, team } from "../fields.ts";
+import { done, team } from "../email-fields.ts";
 
 const type = z.enum(["string", "number", "boolean", "date"]);
 const name = z.string().min(1, "must not be empty").max(80, "must be at most 80 characters");

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { email } from "../../../email.ts";
 import { page } from "../../../fields.ts";
 import { act, read } from "../../../operation.ts";
-import { done, team } from "../fields.ts";
+import { done, team } from "../email-fields.ts";
 
 const reasons = ["bounce", "complaint", "manual"] as const;
 const reason = z.enum(reasons, `must be one of ${reasons.join(", ")}`);

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { email } from "../../../email.ts";
 import { resourceName } from "../../../fields.ts";
-import { flag } from "../fields.ts";
+import { flag } from "../email-fields.ts";
 
 const lines = (most: number, characters: number) =>
   z

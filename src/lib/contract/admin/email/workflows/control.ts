@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { page, paginated, resourceId } from "../../../fields.ts";
 import { act, read } from "../../../operation.ts";
-import { flag, team } from "../fields.ts";
+import { flag, team } from "../email-fields.ts";
 
 const status = z.enum(["Draft", "Sending", "Paused", "PausedAndQueueing"]);
 

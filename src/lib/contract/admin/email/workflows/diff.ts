@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { resourceId } from "../../../fields.ts";
 import { read } from "../../../operation.ts";
-import { team } from "../fields.ts";
+import { team } from "../email-fields.ts";
 
 /** `ran`: contacts have gone through this version. */
 const version = z.object({ revision: z.string(), at: z.string(), ran: z.boolean() });

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { page, resourceId } from "../../../fields.ts";
 import { read } from "../../../operation.ts";
-import { team } from "../fields.ts";
+import { team } from "../email-fields.ts";
 
 /** Next step first. A paused workflow takes it later than `until`. `data` may be empty before the end. */
 export const here = read("viewer", {

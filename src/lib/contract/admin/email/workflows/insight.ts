@@ -2,7 +2,7 @@ import * as z from "zod";
 import { email } from "../../../email.ts";
 import { eventName, propertyValue, resourceId, userId } from "../../../fields.ts";
 import { question, read } from "../../../operation.ts";
-import { team, time } from "../fields.ts";
+import { team, time } from "../email-fields.ts";
 import { diff } from "./diff.ts";
 import { here, versions } from "./here.ts";
 

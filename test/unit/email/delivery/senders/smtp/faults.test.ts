@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Answer, Stage } from "../../../../../relay/relay.ts";
+import type { Answer, Stage } from "../../../../../mail-provider/relay.ts";
 import { MESSAGE, messageOf, poolTo } from "./send.ts";
 
 const BIG = messageOf(`Subject: big\r\n\r\n${`${"x".repeat(70)}\r\n`.repeat(10_000)}`);
@@ -10,7 +10,7 @@ const outcomeOf = async (stage: Stage, answer: Answer, message = MESSAGE) => {
 
 const BEFORE_END: Stage[] = ["greeting", "EHLO", "STARTTLS", "AUTH", "MAIL", "RCPT", "DATA", "block"];
 
-describe("a relay that drops the connection", () => {
+describe("a mail provider that drops the connection", () => {
   it.each(BEFORE_END)("at %s gets the mail again later: it was certainly not sent", async (stage) => {
     const { handover, seen, pool } = await outcomeOf(stage, "drop", stage === "block" ? BIG : MESSAGE);
     expect(handover).toMatchObject({ outcome: "deferred" });
@@ -23,13 +23,13 @@ describe("a relay that drops the connection", () => {
     const { handover, seen } = await outcomeOf("end", "drop");
     expect(handover).toEqual({
       outcome: "unknown",
-      message: "The relay may have accepted the mail: the relay closed the connection",
+      message: "The mail provider may have accepted the mail: the mail provider closed the connection",
     });
     expect(seen.mails).toHaveLength(1);
   });
 });
 
-describe("a relay that says nothing more", () => {
+describe("a mail provider that says nothing more", () => {
   it.each(BEFORE_END)("at %s ends the attempt at a time limit, and gets the mail again later", async (stage) => {
     const { handover, time, pool } = await outcomeOf(stage, "stall", stage === "block" ? BIG : MESSAGE);
     expect(handover).toMatchObject({ outcome: "deferred", message: expect.stringMatching(/within \d+ s$/) });
@@ -132,14 +132,14 @@ describe("a refusal", () => {
     expect(seen.mails).toEqual([]);
   });
 
-  it("of the login shows no password, even when the relay repeats it", async () => {
+  it("of the login shows no password, even when the mail provider repeats it", async () => {
     const { handover } = await outcomeOf("AUTH", `535 5.7.8 secret and ${btoa("secret")} are wrong`);
     expect(JSON.stringify(handover)).not.toMatch(/secret|c2VjcmV0/);
   });
 });
 
 describe("TLS", () => {
-  it("is required: a relay without STARTTLS gets no login and no mail", async () => {
+  it("is required: a mail provider without STARTTLS gets no login and no mail", async () => {
     const { send, seen } = poolTo({ noStartTls: true });
     expect(await send()).toEqual({
       outcome: "deferred",
@@ -175,7 +175,7 @@ describe("TLS", () => {
     expect(seen.lines.every(({ tls }) => tls)).toBe(true);
   });
 
-  it("a relay that offers no login that we know gets no mail", async () => {
+  it("a mail provider that offers no login that we know gets no mail", async () => {
     const { send, seen } = poolTo({ keywords: ["AUTH XOAUTH2 CRAM-MD5"] });
     expect(await send()).toMatchObject({ outcome: "deferred", configuration: true });
     expect(seen.lines.map(({ text }) => text)).not.toContainEqual(expect.stringMatching(/^(AUTH|MAIL)/));
@@ -223,13 +223,13 @@ describe("a reply that is none", () => {
   });
 });
 
-it("a connection whose state the relay sees in another way is not used again", async () => {
+it("a connection whose state the mail provider sees in another way is not used again", async () => {
   const { send, seen } = await outcomeOf("MAIL", "503 5.5.1 nested MAIL");
   await send();
   expect([seen.connections, seen.lines.filter(({ text }) => text === "RSET").length]).toEqual([2, 0]);
 });
 
-describe("a relay that refuses a mail in the middle of it", () => {
+describe("a mail provider that refuses a mail in the middle of it", () => {
   it("is heard", async () => {
     const { handover } = await outcomeOf(
       "block",

@@ -11,7 +11,7 @@ const message = {
 const text = (host: string, given: Parameters<typeof withMetadata>[0] = message) =>
   new TextDecoder().decode(withMetadata(given, host).raw);
 
-describe("a mail to a relay that repeats metadata in its webhooks", () => {
+describe("a mail to a mail provider that repeats metadata in its webhooks", () => {
   it.each([
     ["smtp.postmarkapp.com", "X-PM-Metadata-send: acme_1_abcdefghijkl"],
     ["smtp.sendgrid.net", 'X-SMTPAPI: {"unique_args":{"send":"acme_1_abcdefghijkl"}}'],
@@ -20,7 +20,7 @@ describe("a mail to a relay that repeats metadata in its webhooks", () => {
     expect(text(host)).toBe(`${field}\r\nDKIM-Signature: v=1\r\nSubject: x\r\n\r\nHello\r\n`);
   });
 
-  it("stays as it is for any other relay, and without a token", () => {
+  it("stays as it is for any other mail provider, and without a token", () => {
     const plain = text("smtp.example.com");
     expect(plain).toMatch(/^DKIM-Signature/);
     const { token: _, ...without } = message;

@@ -65,17 +65,17 @@ describe("extensions", () => {
     expect(texts(seen.lines).slice(4)).toEqual(["MAIL FROM:<bounce@example.com>", "RCPT TO:<ada@example.net>", "DATA"]);
   });
 
-  it("a mail over the relay's SIZE is refused before MAIL, and the connection goes on", async () => {
+  it("a mail over the mail provider's SIZE is refused before MAIL, and the connection goes on", async () => {
     const { send, seen } = poolTo({ keywords: ["SIZE 100"] });
     const handover = await send(messageOf("x".repeat(101)));
-    const message = "The mail has 101 bytes. The relay accepts 100.";
+    const message = "The mail has 101 bytes. The mail provider accepts 100.";
     expect(handover).toEqual({ outcome: "refused", about: "content", message });
     expect(await send()).toMatchObject({ outcome: "accepted" });
     expect([seen.connections, seen.mails.length]).toEqual([1, 1]);
     expect(texts(seen.lines).filter((text) => text.startsWith("MAIL"))).toHaveLength(1);
   });
 
-  it("8-bit text is declared, and refused where the relay does not offer 8BITMIME", async () => {
+  it("8-bit text is declared, and refused where the mail provider does not offer 8BITMIME", async () => {
     const text = messageOf("Subject: x\r\n\r\nGrüße\r\n");
     const able = poolTo({});
     await able.send(text);
@@ -113,7 +113,7 @@ describe("extensions", () => {
     expect(texts(seen.lines).slice(3, 6)).toEqual(["AUTH LOGIN", btoa("user"), btoa("secret")]);
   });
 
-  it("a relay without login gets no AUTH", async () => {
+  it("a mail provider without login gets no AUTH", async () => {
     const { send, seen } = poolTo({}, { url: "smtp://relay.test:587" });
     expect(await send()).toMatchObject({ outcome: "accepted" });
     expect(texts(seen.lines)).not.toContainEqual(expect.stringMatching(/^AUTH/));
@@ -160,14 +160,14 @@ describe("connections", () => {
     await time.run(sent);
   });
 
-  it("that the relay has closed in the meantime are replaced, and the mail is sent", async () => {
+  it("that the mail provider has closed in the meantime are replaced, and the mail is sent", async () => {
     const { send, seen } = poolTo({ at: { MAIL: [undefined, "drop"] } });
     await send();
     expect(await send()).toMatchObject({ outcome: "accepted" });
     expect([seen.connections, seen.mails.length]).toEqual([2, 2]);
   });
 
-  it("on which the relay says 421 to the next mail are replaced too", async () => {
+  it("on which the mail provider says 421 to the next mail are replaced too", async () => {
     const { send, seen } = poolTo({ at: { MAIL: [undefined, "421 4.7.0 too many mails on this connection"] } });
     await send();
     expect(await send()).toMatchObject({ outcome: "accepted" });

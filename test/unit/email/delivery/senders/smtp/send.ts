@@ -3,8 +3,8 @@ import { readAccounts } from "../../../../../../src/email/delivery/senders/smtp/
 import { LIMITS } from "../../../../../../src/email/delivery/senders/smtp/limits.ts";
 import { createPool } from "../../../../../../src/email/delivery/senders/smtp/pool.ts";
 import type { Message } from "../../../../../../src/email/types/mail.ts";
-import { memoryConnect, virtualTime } from "../../../../../relay/memory.ts";
-import { type Behaviour, createRelay } from "../../../../../relay/relay.ts";
+import { memoryConnect, virtualTime } from "../../../../../mail-provider/memory.ts";
+import { type Behavior, createMailProvider } from "../../../../../mail-provider/relay.ts";
 
 export const messageOf = (text: string, changes: Partial<Message> = {}): Message => ({
   id: "snd_1",
@@ -24,18 +24,21 @@ const accountOf = (url: string, changes: Partial<Account> = {}): Account => {
 
 /** A pool of connections to a mail provider in memory, on a virtual clock. */
 export const poolTo = (
-  behaviour: Behaviour,
+  behavior: Behavior,
   { url = "smtp://user:secret@relay.test:587", changes = {}, pieces }: PoolOptions = {},
 ) => {
   const account = accountOf(url, changes);
-  const relay = createRelay({ login: { user: "user", password: "secret" }, ...behaviour }, account.tls === "on");
+  const mailProvider = createMailProvider(
+    { login: { user: "user", password: "secret" }, ...behavior },
+    account.tls === "on",
+  );
   const time = virtualTime();
-  const connect = memoryConnect(relay.serve, pieces);
+  const connect = memoryConnect(mailProvider.serve, pieces);
   const pool = createPool(account, { connect, timers: time.timers, limits: LIMITS });
   return {
     pool,
     time,
-    seen: relay.seen,
+    seen: mailProvider.seen,
     send: (message = MESSAGE) => time.run(pool.send(message)),
   };
 };

@@ -155,12 +155,12 @@ export const BUGS: Record<string, Bug & { seed: number }> = {
     seed: 5,
     claims: (query, rows) => (query.includes("c.refusals, coalesce(") ? [] : rows),
   },
-  "a second refusal is final although the relay takes no mail": {
+  "a second refusal is final although the mail provider takes no mail": {
     seed: 8,
     claims: (query, rows) =>
       query.includes("c.refusals, coalesce(") ? rows.map((row) => ({ ...row, taken: Number(row.taken) + 100 })) : rows,
   },
-  "refusals count in a row although the relay takes mail between them": {
+  "refusals count in a row although the mail provider takes mail between them": {
     seed: 8,
     claims: (query, rows) =>
       query.includes("c.refusals, coalesce(") ? rows.map((row) => ({ ...row, taken: 0 })) : rows,
@@ -194,7 +194,7 @@ export const BUGS: Record<string, Bug & { seed: number }> = {
     seed: 49,
     isAboutMail: () => (real, refusals, of) => real(refusals, { ...of, open: 1 }),
   },
-  "the last few mails hold a campaign of which the relay has taken others": {
+  "the last few mails hold a campaign of which the mail provider has taken others": {
     seed: 10,
     nextStep: (real) => (campaign, now, canSend) => {
       const { counts } = campaign;
@@ -210,7 +210,7 @@ export const BUGS: Record<string, Bug & { seed: number }> = {
       return real({ ...campaign, refusals: campaign.refusals && refusals }, now, canSend);
     },
   },
-  "send limits are forgotten at a restart": {
+  "send limits are erased at a restart": {
     seed: 54,
     mutate: replaced("SELECT at, count FROM claimed_mails ORDER", "SELECT at, count FROM claimed_mails WHERE 0 ORDER"),
   },

@@ -145,9 +145,9 @@ export const createCheck = ({ stored, now, fail, tell, durable, shown, retryOf, 
     if (!isMoving && places.has(row.n) && places.get(row.n) !== place) fail(`${row.id} moved while it was ${before}`);
     places.set(row.n, place);
     if (campaign.state === "snapshot") judge(campaign, row);
-    const isRefused = row.reason === "relay_refuses" && campaign.reason !== row.reason;
+    const isRefused = row.reason === "sender_refuses" && campaign.reason !== row.reason;
     const isHeld = isRefused && mayBeHeld(refused());
-    const holds = [...holdsOf(mails), ...(isHeld ? ["relay_refuses"] : [])];
+    const holds = [...holdsOf(mails), ...(isHeld ? ["sender_refuses"] : [])];
     const wrong = isEarly ?? moveTo(campaign, row, { open, holds, again: again > 0 });
     if (wrong !== undefined) fail(`${row.id}: ${wrong}`);
     const after = `${campaign.status} ${campaign.state}`;

@@ -47,7 +47,7 @@ export const checkAlarm = (play: Play): void => {
   }
 };
 
-/** When all works, each launched campaign that is not paused is done, with every recipient. */
+/** When all works, each sent or scheduled campaign that is not paused is done, with every recipient. */
 export const checkEnd = (play: Play, isQuiet: boolean): void => {
   const { engine, check, fail } = play;
   for (const { id, status, state } of Object.values(check.state().campaigns)) {

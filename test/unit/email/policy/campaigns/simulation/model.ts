@@ -1,4 +1,4 @@
-import type { CampaignStatus, DeliveryState } from "../../../../../../src/email/policy/campaigns/types.ts";
+import type { CampaignStatus, ProgressState } from "../../../../../../src/email/policy/campaigns/types.ts";
 import type { AudienceFilter } from "../../../../../../src/lib/contract/audience/filter.ts";
 import { type MessagesOf, type ModelActivity, type ModelContact, meets } from "../../workflows/simulation/people.ts";
 import { type ModelLimits, NO_LIMITS } from "./limits.ts";
@@ -13,9 +13,9 @@ export type ModelCampaign = {
   id: string;
   message: string;
   status: CampaignStatus;
-  state: DeliveryState | null;
+  state: ProgressState | null;
   reason: string | null;
-  /** Unix ms. Null for a campaign that starts when it is launched. */
+  /** Unix ms. Null for a campaign that starts when it is sent. */
   scheduledAt: number | null;
   audience: ModelAudience | undefined;
   /** Highest row number of a contact at its start. */
@@ -53,8 +53,8 @@ export const emptyModel = (): ModelState => ({
   limits: NO_LIMITS,
 });
 
-/** Launches a draft with its present audience. `last`: highest row number of a contact, undefined if scheduled. */
-export const launch = (campaign: ModelCampaign, audience: ModelAudience, last: number | undefined): void => {
+/** Sends or schedules a draft with its present audience. `last`: highest row number of a contact, undefined if scheduled. */
+export const sendCampaign = (campaign: ModelCampaign, audience: ModelAudience, last: number | undefined): void => {
   Object.assign(campaign, { status: "Scheduled", audience });
   if (last !== undefined) start(campaign, last);
 };
@@ -89,13 +89,13 @@ export const control = (
   last: number,
 ): void => {
   const { status, state } = campaign;
-  const isLaunched = status === "Scheduled" || status === "Sending";
+  const isStarted = status === "Scheduled" || status === "Sending";
   if (what === "unschedule" && (status === "Scheduled" || isHeldAtStart(campaign)))
     Object.assign(campaign, { status: "Draft", state: null, reason: null, ...notBegun() });
-  if (what === "cancel" && isLaunched) Object.assign(campaign, { status: "Sent", state: "cancelled", reason: null });
+  if (what === "cancel" && isStarted) Object.assign(campaign, { status: "Sent", state: "cancelled", reason: null });
   if (what === "pause" && isMoving(campaign)) campaign.state = "paused";
   if (what !== "resume" || (state !== "paused" && state !== "held")) return;
-  if (campaign.reason === "relay_refuses") campaign.isAgain = false;
+  if (campaign.reason === "sender_refuses") campaign.isAgain = false;
   if (campaign.reason === "more_recipients") campaign.confirmed = null;
   if (campaign.last === undefined) start(campaign, last);
   else Object.assign(campaign, { state: campaign.cursor < campaign.last ? "snapshot" : "sending", reason: null });
@@ -150,7 +150,7 @@ export const isFor = (
   activity: ModelActivity,
   messagesOf: MessagesOf,
 ): boolean => {
-  if (!audience) throw new Error("The campaign was not launched.");
+  if (!audience) throw new Error("The campaign was not sent.");
   const { list, segment, filter } = audience;
   return (
     (list === null || contact.lists.includes(list)) &&

@@ -1,7 +1,7 @@
 import { randomFilter } from "../../workflows/simulation/random-graph.ts";
 import type { Act, Draft, Limits } from "./engine.ts";
 import { withLimits } from "./limits.ts";
-import { control as change, isHeldAtStart, launch, type ModelCampaign, notBegun } from "./model.ts";
+import { control as change, isHeldAtStart, type ModelCampaign, notBegun, sendCampaign } from "./model.ts";
 import type { Play } from "./play.ts";
 
 const MINUTE = 60_000;
@@ -66,7 +66,7 @@ const editDraft = (play: Play, { id, status }: ModelCampaign): void => {
   if ((refusal === undefined) !== (status === "Draft")) fail(`an edit of ${id} was answered with ${refusal?.code}`);
 };
 
-/** Launches a draft, with a new time if its time has passed. `confirmed`: recipients of a later start. */
+/** Sends or schedules a draft, with a new time if its time has passed. `confirmed`: recipients of a later start. */
 export const start = (play: Play, campaign: ModelCampaign, confirmed: number | null = null): void => {
   const { engine, stored, now } = play;
   const rowOf = () => stored.campaigns().find(({ n }) => n === campaign.n);
@@ -79,7 +79,11 @@ export const start = (play: Play, campaign: ModelCampaign, confirmed: number | n
   if (isScheduled) engine.schedule(campaign.id, confirmed);
   else engine.act(campaign.id, "start");
   campaign.scheduledAt = row.scheduledAt;
-  launch(campaign, { list: row.list, segment, filter: row.filter }, isScheduled ? undefined : stored.lastContact());
+  sendCampaign(
+    campaign,
+    { list: row.list, segment, filter: row.filter },
+    isScheduled ? undefined : stored.lastContact(),
+  );
   campaign.confirmed = isScheduled ? confirmed : null;
 };
 

@@ -57,7 +57,8 @@ export const wrongFailure = (refused: Refused, mail: SendRow): string | undefine
   if (times.length < 2) return `${mail.id} has failed, and was refused once`;
   const takes = takenAt(refused);
   const hasTaken = takes.some((at) => at >= campaign.resumedAt);
-  if (!campaign.isAgain && !hasTaken) return `${mail.id} has failed, and the relay has taken no mail of ${campaign.id}`;
+  if (!campaign.isAgain && !hasTaken)
+    return `${mail.id} has failed, and the mail provider has taken no mail of ${campaign.id}`;
   if (back > 0 || campaign.lost > 0 || takes.some((at) => !Number.isFinite(at))) return undefined;
   if (openAt(refused, mail, last) < sizes.refused) return undefined;
   return tooManyBefore(refused, mail, last) ?? (campaign.isAgain ? undefined : inRow(refused, mail, last));

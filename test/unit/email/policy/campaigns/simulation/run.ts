@@ -28,7 +28,7 @@ const MAX_STEPS_WITH_BUG = 10_000;
 export type Played = { failures: string[]; trace: string[]; steps: number; counts: Record<string, number> };
 
 /**
- * Plays one schedule of launches, requests, faults and crashes against the engine and its model. At the end each
+ * Plays one schedule of campaigns, requests, faults and crashes against the engine and its model. At the end each
  * campaign has to be done.
  */
 export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
@@ -62,8 +62,8 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
     check.claimed(sends);
   };
   const receivers = random.fork();
-  const relayed = (send: ClaimedSend) => {
-    post.relayed(send);
+  const withMailProvider = (send: ClaimedSend) => {
+    post.withMailProvider(send);
     if (!send.marketing || !receivers.chance(settings.feedback)) return;
     const kind = receivers.one(["delivered", "delivered", "hard", "complaint"] as const);
     timeline.in(receivers.int(1_000, 2 * HOUR), () => {
@@ -84,13 +84,13 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
     random: random.fork(),
     bug,
     claimed,
-    relayed,
+    withMailProvider,
     failed,
     trouble: settings.trouble,
     slices: settings.slices,
     runsOfSlice: 3,
     isDoubleOptIn: random.chance(0.2),
-    relay: "relay",
+    mailProvider: "relay",
     pauseMs: settings.pauseMs,
     mailers: () => mailers,
     sliced: () => check.check(),
@@ -209,7 +209,7 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
     if (isCalm) return;
     isQuiet = false;
     isBlocked = true;
-    tell(`the relay refuses every mail for ${ms} ms`);
+    tell(`the mail provider refuses every mail for ${ms} ms`);
     timeline.in(ms, () => {
       isBlocked = false;
     });

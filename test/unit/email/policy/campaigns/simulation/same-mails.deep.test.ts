@@ -98,7 +98,7 @@ const mailsOf = async (seed: number, change: Change): Promise<string[]> => {
       isDown: () => false,
       refuses: () => timeline.now() < START + (change.refused ?? 0),
     },
-    relayed: ({ marketing, recipient }) => {
+    withMailProvider: ({ marketing, recipient }) => {
       if (marketing) mails.push(`${names.get(marketing.message)} ${recipient}`);
     },
   });
@@ -117,8 +117,8 @@ const mailsOf = async (seed: number, change: Change): Promise<string[]> => {
   drafts.forEach(({ delay }, index) => {
     const id = ids[index] ?? "";
     if (change.only !== undefined && change.only !== index) return;
-    const isLaunched = () => engine.campaign(id).status !== "Draft";
-    timeline.in(delay, () => until(isLaunched, () => engine.act(id, "start"), id));
+    const isStarted = () => engine.campaign(id).status !== "Draft";
+    timeline.in(delay, () => until(isStarted, () => engine.act(id, "start"), id));
   });
   for (let i = change.pauses ?? 0; i > 0; i -= 1) {
     const id = own.one(ids);
@@ -149,7 +149,7 @@ describe.each(SEEDS)("who gets which campaign (seed %i)", (seed) => {
   let played: ReturnType<typeof mailsOf> | undefined;
   const unchanged = () => (played ??= mailsOf(seed, {}));
 
-  it("is the same with pauses, crashes, limits, a relay that refuses every mail at first, and slices and Mailers of any number", async () => {
+  it("is the same with pauses, crashes, limits, a mail provider that refuses every mail at first, and slices and Mailers of any number", async () => {
     const mails = await unchanged();
     expect(mails.length).toBeGreaterThan(0);
     expect(new Set(mails).size).toBe(mails.length);

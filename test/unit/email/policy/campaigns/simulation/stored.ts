@@ -1,4 +1,4 @@
-import type { CampaignStatus, DeliveryState } from "../../../../../../src/email/policy/campaigns/types.ts";
+import type { CampaignStatus, ProgressState } from "../../../../../../src/email/policy/campaigns/types.ts";
 import type { AudienceFilter } from "../../../../../../src/lib/contract/audience/filter.ts";
 import type { MessagesOf } from "../../workflows/simulation/people.ts";
 import { storedIn as storedOfWorkflows } from "../../workflows/simulation/stored.ts";
@@ -8,7 +8,7 @@ export type CampaignRow = {
   id: string;
   message: string;
   status: CampaignStatus;
-  state: DeliveryState | null;
+  state: ProgressState | null;
   reason: string | null;
   list: string | null;
   segment: string | null;

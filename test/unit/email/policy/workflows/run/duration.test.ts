@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { wordsOfDuration } from "../../../../../../src/email/policy/workflows/run/words.ts";
+import { wordsOfDuration } from "../../../../../../src/email/policy/workflows/run/run-words.ts";
 
 it.each([
   [{ amount: 0.15, unit: "m" }, "9 seconds"],

@@ -7,7 +7,7 @@ import {
 } from "../../../../../../src/email/policy/workflows/run/explain-entry.ts";
 import { step } from "../../../../../../src/email/policy/workflows/run/step.ts";
 import type { End, RunContact } from "../../../../../../src/email/policy/workflows/run/types.ts";
-import { meaningOf, type SendRow } from "../../../../../../src/email/workspace/sends/shown.ts";
+import { meaningOf, type SendRow } from "../../../../../../src/email/workspace/sends/shown-send.ts";
 import type { Graph, WorkflowStatus } from "../../../../../../src/lib/workflow-graph/types.ts";
 import { contactOf, DAY, factsOf, flow, graphOf, k, planIs, runAt, START, withPlan } from "./graphs.ts";
 
@@ -40,11 +40,11 @@ const waiting: StoredRun = { ...runAt(graph, "d", ["e1", "d"]), enteredAt: START
 describe("an explanation", () => {
   it("tells a passage in order, with each mail's state", () => {
     const { lines, code, text } = told(played(graph, withPlan("pro")), [
-      { message: "msg_e1", meaning: "The relay took it. No bounce is known." },
+      { message: "msg_e1", meaning: "The mail provider took it. No bounce is known." },
     ]);
     expect(lines.map((line) => `${new Date(line.at).toISOString().slice(0, 10)} ${line.node} ${line.text}`)).toEqual([
       "2026-11-22 null Entered the workflow.",
-      '2026-11-22 e1 Queued the mail "Welcome". The relay took it. No bounce is known.',
+      '2026-11-22 e1 Queued the mail "Welcome". The mail provider took it. No bounce is known.',
       "2026-11-22 d Started to wait at the timer of 3 days.",
       "2026-11-25 b Reached the branch.",
       '2026-11-25 f1 Matched the filter ("plan" must be "pro").',
@@ -56,10 +56,10 @@ describe("an explanation", () => {
 
   it("does not say that a mail is queued where a run reaches the node again", () => {
     const run = { ...runAt(graph, "d", ["e1", "d", "e1", "d"]), enteredAt: START, wake: START + 3 * DAY, ended: null };
-    const mails = [{ message: "msg_e1", meaning: "The relay took it. No bounce is known." }];
+    const mails = [{ message: "msg_e1", meaning: "The mail provider took it. No bounce is known." }];
     expect(told(run, mails).lines.map((line) => line.text)).toEqual([
       "Entered the workflow.",
-      'Queued the mail "Welcome". The relay took it. No bounce is known.',
+      'Queued the mail "Welcome". The mail provider took it. No bounce is known.',
       "Started to wait at the timer of 3 days.",
       'Passed the mail "Welcome": it was queued for this contact before.',
       "Started to wait at the timer of 3 days.",

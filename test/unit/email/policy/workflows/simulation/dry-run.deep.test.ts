@@ -50,7 +50,7 @@ const play = async (seed: number) => {
     slices: 20,
     runsOfSlice: 50,
     isDoubleOptIn: false,
-    relayed: () => {},
+    withMailProvider: () => {},
     failed: (error) => {
       throw error;
     },

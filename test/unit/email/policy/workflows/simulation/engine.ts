@@ -1,21 +1,21 @@
-import { contactInRow } from "../../../../../../src/email/workspace/contacts/row.ts";
+import { contactInRow } from "../../../../../../src/email/workspace/contacts/contact-rows.ts";
 import { emailMessages } from "../../../../../../src/email/workspace/content/email-messages.ts";
 import { addMessage } from "../../../../../../src/email/workspace/content/messages.ts";
 import type { Context } from "../../../../../../src/email/workspace/core/context.ts";
 import { changedTo } from "../../../../../../src/email/workspace/workflows/change.ts";
 import { workflows } from "../../../../../../src/email/workspace/workflows/handlers.ts";
 import {
-  addWorkflow,
-  findWorkflow,
-  type StoredWorkflow,
-} from "../../../../../../src/email/workspace/workflows/rows.ts";
-import {
   pauseWorkflow,
   startWorkflow,
   stopWorkflow,
 } from "../../../../../../src/email/workspace/workflows/runs/control.ts";
+import { runStoryOf } from "../../../../../../src/email/workspace/workflows/runs/run-story.ts";
 import { statusOf } from "../../../../../../src/email/workspace/workflows/runs/status.ts";
-import { storyOf } from "../../../../../../src/email/workspace/workflows/runs/story.ts";
+import {
+  addWorkflow,
+  findWorkflow,
+  type StoredWorkflow,
+} from "../../../../../../src/email/workspace/workflows/workflow-rows.ts";
 import { compileMessage } from "../../../../../../src/lib/lmx/message/compile-message.ts";
 import { emptySource } from "../../../../../../src/lib/lmx/message/message-source.ts";
 import type { Graph } from "../../../../../../src/lib/workflow-graph/types.ts";
@@ -77,7 +77,7 @@ export const createEngine = (world: World) => {
     story: (workflow: string, contact: number) => {
       const context = contextOf();
       const stored = contactInRow(sql, contact);
-      return stored && storyOf(context, workflowOf(context, workflow), stored);
+      return stored && runStoryOf(context, workflowOf(context, workflow), stored);
     },
   };
 };

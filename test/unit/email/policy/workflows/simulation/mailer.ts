@@ -26,7 +26,7 @@ export type MailerWorld = {
   timeline: Timeline;
   random: Random;
   now(): number;
-  relayed(send: ClaimedSend): void;
+  withMailProvider(send: ClaimedSend): void;
   report(name: string, results: readonly SendResult[]): Promise<Batch | undefined>;
   trouble: number;
   faults?: Faults | undefined;
@@ -53,7 +53,7 @@ const answers: readonly Answer[] = [
 ];
 
 /** The Mailers of a team and their mail provider, which can lose, repeat and delay reports. */
-export const createMailers = ({ timeline, random, now, relayed, report, trouble, faults }: MailerWorld) => {
+export const createMailers = ({ timeline, random, now, withMailProvider, report, trouble, faults }: MailerWorld) => {
   const mailers = new Map<string, Map<string, Attempt>>();
   const attemptsOf = (name: string): Map<string, Attempt> => {
     const own = mailers.get(name) ?? new Map<string, Attempt>();
@@ -89,11 +89,11 @@ export const createMailers = ({ timeline, random, now, relayed, report, trouble,
     const hangs = faults && random.chance(faults.hangs) ? random.int(60_000, 600_000) : 0;
     timeline.in(hangs + random.int(1, 900), () => {
       if (attempt.state !== "started") return;
-      if (copy) relayed(send);
+      if (copy) withMailProvider(send);
       timeline.in(random.int(1, 900), () => {
         if (attempt.state !== "started") return;
         attempt.state = "done";
-        attempt.result = { n: send.n, attempt: send.attempt, sender: "relay", handover };
+        attempt.result = { n: send.n, attempt: send.attempt, sender: "provider", handover };
         tell(name, attempt);
       });
     });

@@ -55,7 +55,7 @@ export const createPost = ({ timeline, random, fail, tell, stored, engine, most 
     }
   };
 
-  const relayed = ({ n, id, marketing }: ClaimedSend): void => {
+  const withMailProvider = ({ n, id, marketing }: ClaimedSend): void => {
     const count = (copies.get(id) ?? 0) + 1;
     copies.set(id, count);
     tell(`mail ${id} leaves`);
@@ -71,7 +71,7 @@ export const createPost = ({ timeline, random, fail, tell, stored, engine, most 
       engine().hit({ mail, link: random.int(0, 1), url: "https://example.com/", visitor: "human" });
     });
   };
-  return { copies, returned, claimed, relayed, most };
+  return { copies, returned, claimed, withMailProvider, most };
 };
 
 type Watched = Pick<Play, "now" | "fail" | "mailers"> & { engine: Pick<Engine, "sql" | "disk" | "current"> };

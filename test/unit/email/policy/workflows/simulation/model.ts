@@ -151,10 +151,10 @@ export const enter = (state: ModelState, workflows: ModelWorkflow[], write: Mode
 export const remove = (state: ModelState, contact: number): void => {
   for (const run of Object.values(state.runs))
     if (run.contact === contact && run.wake !== null) count(state, `${run.workflow} ended contact_deleted`);
-  forget(state, contact);
+  erase(state, contact);
 };
 
-const forget = (state: ModelState, contact: number): void => {
+const erase = (state: ModelState, contact: number): void => {
   for (const [key, run] of Object.entries(state.runs)) if (run.contact === contact) delete state.runs[key];
   for (const key of Object.keys(state.ever)) if (key.startsWith(`${contact} `)) delete state.ever[key];
   state.mails = state.mails.filter((mail) => mail.split(" ")[1] !== String(contact));
@@ -173,7 +173,7 @@ export const join = (
   const moved = Object.values(state.runs).filter((run) => run.contact === from);
   const offsets = new Map(moved.map(({ workflow }) => [workflow, lastSeq(runsOf(state, to, workflow))]));
   const mails = state.mails.filter((mail) => mail.split(" ")[1] === String(from));
-  forget(state, from);
+  erase(state, from);
   for (const run of moved) {
     const offset = offsets.get(run.workflow) ?? 0;
     const workflow = workflows.find(({ n }) => n === run.workflow);

@@ -6,7 +6,7 @@ import { type Context, nothing } from "../../../../../../src/email/workspace/cor
 import { schema as tables } from "../../../../../../src/email/workspace/core/schema.ts";
 import { createRunPump } from "../../../../../../src/email/workspace/requests/loop.ts";
 import { chores as sendingChores } from "../../../../../../src/email/workspace/sending/chores.ts";
-import { Pump } from "../../../../../../src/email/workspace/sending/pump.ts";
+import { MailPump } from "../../../../../../src/email/workspace/sending/mail-pump.ts";
 import { nextSend } from "../../../../../../src/email/workspace/sending/sends.ts";
 import { chores } from "../../../../../../src/email/workspace/workflows/runs/chores.ts";
 import { startRuns } from "../../../../../../src/email/workspace/workflows/runs/trigger.ts";
@@ -37,10 +37,10 @@ export type ObjectWorld = {
   failed(error: unknown): void;
   sliced(): void;
   claimed(sends: readonly ClaimedSend[]): void;
-  relayed(send: ClaimedSend): void;
+  withMailProvider(send: ClaimedSend): void;
   trouble: number;
   faults?: Faults;
-  relay?: string;
+  mailProvider?: string;
   mailers(): number;
   transactionalMailers?(): number;
   runsOfSlice: number;
@@ -86,7 +86,7 @@ const misread = (
 
 /** Ms between searches for abandoned or old mails. The product searches at each alarm, which takes long here. */
 const SWEEP_MS = 3_600_000;
-const FORGOTTEN =
+const ERASED =
   "SELECT 1 FROM sends WHERE class IN ('transactional', 'marketing') AND due <= ? AND state = 'unknown' LIMIT 1";
 const smaller =
   (size: number): Mutation =>
@@ -137,7 +137,7 @@ export const createObject = (world: ObjectWorld) => {
   };
   const mailers = createMailers({ ...world, random: random.fork(), report });
 
-  const routeOf = (mailClass: MailClass) => (mailClass === "marketing" ? world.relay : undefined);
+  const routeOf = (mailClass: MailClass) => (mailClass === "marketing" ? world.mailProvider : undefined);
 
   const start = () => {
     const life: Life = { alive: true };
@@ -148,7 +148,7 @@ export const createObject = (world: ObjectWorld) => {
       alarmAt = at;
       disk.setAlarm(at);
     };
-    const sends = new Pump({
+    const sends = new MailPump({
       sql: bug.claims ? misread(sql, bug.claims, attemptOf) : sql,
       transaction,
       team: () => "t",
@@ -217,7 +217,7 @@ export const createObject = (world: ObjectWorld) => {
       alarmAt = Number.POSITIVE_INFINITY;
       const at = world.now();
       for (const chore of chores) void chore.run(sql, at, 7);
-      if (at - swept > SWEEP_MS || sql.exec(FORGOTTEN, at).toArray().length > 0) {
+      if (at - swept > SWEEP_MS || sql.exec(ERASED, at).toArray().length > 0) {
         for (const chore of sendingChores) void chore.run(sql, at, 100);
         swept = at;
       }

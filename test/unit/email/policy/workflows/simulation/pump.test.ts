@@ -43,7 +43,7 @@ const start = (bug: Bug = {}, most = 20) => {
     random: createRandom(1),
     bug,
     claimed: () => {},
-    relayed: () => {},
+    withMailProvider: () => {},
     trouble: 0,
     failed: () => {},
     mailers: () => 0,

@@ -1,9 +1,9 @@
 import { addressDigest } from "../../../../../../src/email/mail/links/address.ts";
 import type { RecipientAction } from "../../../../../../src/email/types/recipient.ts";
 import type { Hit } from "../../../../../../src/email/types/tracking.ts";
+import { contactInRow } from "../../../../../../src/email/workspace/contacts/contact-rows.ts";
 import { contacts } from "../../../../../../src/email/workspace/contacts/handlers.ts";
 import { actForRecipient } from "../../../../../../src/email/workspace/contacts/recipient.ts";
-import { contactInRow } from "../../../../../../src/email/workspace/contacts/row.ts";
 import { events } from "../../../../../../src/email/workspace/events/handlers.ts";
 import { suppress } from "../../../../../../src/email/workspace/sending/suppression.ts";
 import { recordHit } from "../../../../../../src/email/workspace/tracking/hits.ts";

@@ -81,7 +81,7 @@ const mailsOf = async (seed: number, change: Change): Promise<{ mails: string[];
     failed: (error) => {
       throw error;
     },
-    relayed: ({ marketing }) => {
+    withMailProvider: ({ marketing }) => {
       if (!marketing) return;
       const { message, contact, run } = marketing;
       const { id } = engine.sql.exec<{ id: string }>("SELECT id FROM email_messages WHERE n = ?", message).one();

@@ -1,4 +1,4 @@
-import { MailerQueue } from "../../../../../../src/email/delivery/mailer/queue.ts";
+import { MailerQueue } from "../../../../../../src/email/delivery/mailer/mailer-queue.ts";
 import { schema as mailerTables, startedClaimsIn } from "../../../../../../src/email/delivery/mailer/started.ts";
 import type { MailClass } from "../../../../../../src/email/types/mail.ts";
 import {
@@ -13,19 +13,19 @@ import { type Context, nothing } from "../../../../../../src/email/workspace/cor
 import { schema as tables } from "../../../../../../src/email/workspace/core/schema.ts";
 import type { Limits } from "../../../../../../src/email/workspace/limits/limits.ts";
 import { nextWake, runChores } from "../../../../../../src/email/workspace/requests/alarm.ts";
-import { Pump } from "../../../../../../src/email/workspace/sending/pump.ts";
+import { MailPump } from "../../../../../../src/email/workspace/sending/mail-pump.ts";
 import { acceptSend } from "../../../../../../src/email/workspace/sending/sends.ts";
 import { suppress } from "../../../../../../src/email/workspace/sending/suppression.ts";
 import type { Random } from "../../../../../workerd/simulation/random.ts";
 import type { Timeline } from "../../../../../workerd/simulation/timeline.ts";
 import { createDisk, type Life, type Mutation } from "./disk.ts";
-import type { Relay } from "./relay.ts";
+import type { MailProvider } from "./mail-provider.ts";
 import type { Weather } from "./weather.ts";
 
 /** A bug to plant: each hook changes one thing. */
 export type Bug = {
   mutate?: Mutation;
-  notes?: "not durable" | "forgotten";
+  notes?: "not durable" | "erased";
   batch?(batch: Batch): Batch;
   reclaim?(queue: MailerQueue, claims: readonly Claim[]): Fate[];
   fates?(fates: Fate[]): Fate[];
@@ -39,7 +39,7 @@ export type Bug = {
 export type World = {
   timeline: Timeline;
   random: Random;
-  relay: Relay;
+  mailProvider: MailProvider;
   isIdempotent: boolean;
   weather: Weather;
   mailers: Record<MailClass, number>;
@@ -124,7 +124,7 @@ const CAMPAIGN = "cmp_1";
 const recipientOf = (n: number): string => `m${n}@${["gmail.com", "example.com", "example.org"][n % 3]}`;
 
 export const createObjects = (world: World) => {
-  const { timeline, random, relay, bug, trace } = world;
+  const { timeline, random, mailProvider, bug, trace } = world;
   const mailerHosts = new Map<string, ReturnType<typeof createMailerHost>>();
   const mailerHost = (name: string) => {
     const host = mailerHosts.get(name) ?? createMailerHost(name);
@@ -137,14 +137,14 @@ export const createObjects = (world: World) => {
       const notes = startedClaimsIn(disk.sql, () =>
         bug.notes === "not durable" ? Promise.resolve() : disk.durable(life),
       );
-      const started = bug.notes === "forgotten" ? { ...notes, among: () => [] } : notes;
+      const started = bug.notes === "erased" ? { ...notes, among: () => [] } : notes;
       const queue = new MailerQueue({
         mailClass: readMailerName(name).mailClass,
         now: timeline.now,
         started,
         sleep: (ms) => new Promise((resolve) => timeline.in(ms, () => life.alive && resolve())),
         handOver: (send) =>
-          relay.handOver(life, send, () => {
+          mailProvider.handOver(life, send, () => {
             if (random.chance(world.unlucky)) timeline.in(random.int(0, 5), () => mailerHost(name).crash());
           }),
         report: async (results, wants) => {
@@ -197,7 +197,7 @@ export const createObjects = (world: World) => {
         return bug.recalled ? bug.recalled(fates, claims) : fates;
       },
     });
-    const pump = new Pump({
+    const pump = new MailPump({
       sql,
       transaction,
       team: () => TEAM,

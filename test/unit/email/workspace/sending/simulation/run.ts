@@ -1,7 +1,7 @@
 import { createRandom } from "../../../../../workerd/simulation/random.ts";
 import { createTimeline } from "../../../../../workerd/simulation/timeline.ts";
+import { createMailProvider } from "./mail-provider.ts";
 import { type Bug, createObjects, type World } from "./objects.ts";
-import { createRelay } from "./relay.ts";
 import { checkLimits, weatherOf } from "./weather.ts";
 
 const START = Date.UTC(2026, 0, 1);
@@ -43,7 +43,7 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
     isIdempotent,
     unlucky,
     suppressions: { addresses: new Set(), ignored: [] },
-    relay: createRelay(timeline, random.fork(), { trouble, isIdempotent, weather }),
+    mailProvider: createMailProvider(timeline, random.fork(), { trouble, isIdempotent, weather }),
     weather,
     mailers: { transactional: random.int(1, 2), marketing: random.int(1, 4) },
     trace: (line) => trace.push(`${timeline.now() - START} ${line}`),
@@ -160,16 +160,16 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
 type Ended = { world: World; rows: Row[]; answered: string[]; isQuiet: boolean };
 
 const check = ({ world, rows, answered, isQuiet }: Ended): string[] => {
-  const { relay, isIdempotent, weather, suppressions } = world;
+  const { mailProvider, isIdempotent, weather, suppressions } = world;
   const settled = rows
     .filter(({ state }) => state !== "not_sent")
     .map((row) => ({ ...row, settledAt: row.settled_at === null ? null : row.settled_at - START }));
-  const failures = isIdempotent ? [] : checkLimits({ weather, seen: relay.seen, rows: settled, isQuiet });
+  const failures = isIdempotent ? [] : checkLimits({ weather, seen: mailProvider.seen, rows: settled, isQuiet });
   const known = new Set(rows.map(({ id }) => id));
   for (const id of suppressions.ignored) failures.push(`${id} was claimed for a suppressed address`);
   for (const id of answered) if (!known.has(id)) failures.push(`${id} was accepted and is gone`);
   for (const { id, class: of, recipient, state, due, variables } of rows) {
-    const copies = relay.copies.get(id) ?? 0;
+    const copies = mailProvider.copies.get(id) ?? 0;
     const say = (what: string) => failures.push(`${of} ${id} is ${state} with ${copies} copies: ${what}`);
     if (due !== null && state !== "unknown") say("not settled");
     if (due === null && variables !== null) say("its values are not erased");

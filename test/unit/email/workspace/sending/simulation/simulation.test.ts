@@ -59,7 +59,7 @@ const onFirstDay =
 /** `seed`: found the bug before, and is tried first. Default 1. */
 const BUGS: Record<string, Bug & { seed?: number }> = {
   "a mail is handed over before its note is durable": { seed: 12, notes: "not durable" },
-  "the notes of started mails are not read after a crash": { seed: 9, notes: "forgotten" },
+  "the notes of started mails are not read after a crash": { seed: 9, notes: "erased" },
   "a Mailer keeps the mails that it says it will not start": {
     seed: 3,
     reclaim: (_, claims) => claims.map(({ n, attempt }) => ({ n, attempt, state: "not_started" })),

@@ -72,7 +72,7 @@ export const checkLimits = ({ weather: { throttle, down, warmup }, seen, rows, i
     const from = down.from + 6 * MINUTE;
     const attempts = seen.filter(({ at }) => at > from && at < down.to).length;
     if (attempts > Math.max(0, down.to - from) / (2 * MINUTE) + 2)
-      failures.push(`${attempts} attempts while the relay was down`);
+      failures.push(`${attempts} attempts while the mail provider was down`);
   }
   if (warmup) {
     const today = seen.filter(({ at }) => at < DAY);

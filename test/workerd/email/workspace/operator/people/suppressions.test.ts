@@ -87,9 +87,9 @@ describe("suppressed addresses", () => {
     expect((await list()).data.map(({ sendId }) => sendId)).toEqual(["snd_2", null, "snd_6"]);
   });
 
-  it("of forgotten persons are not shown", async () => {
+  it("of erased persons are not shown", async () => {
     await team.admin("POST", "/suppressions", { email: "ada@example.com" });
-    await team.admin("POST", "/forget", { emails: ["ada@example.com"] });
+    await team.admin("POST", "/erase", { emails: ["ada@example.com"] });
     expect(await team.rows("SELECT 1 FROM suppressions")).toHaveLength(1);
     expect(await list()).toEqual({ data: [], next: null });
     expect((await team.admin("DELETE", "/suppressions", { email: "Ada@example.com" })).json).toEqual({ success: true });
@@ -146,10 +146,10 @@ describe("the file of suppressed addresses", () => {
   };
   const SINCE = new Date(1760000000000).toISOString();
 
-  it("has a head, a name, and each address once, in several pieces, without those of forgotten persons", async () => {
+  it("has a head, a name, and each address once, in several pieces, without those of erased persons", async () => {
     await fill(25_001);
     await team.admin("POST", "/suppressions", { email: "ada@example.com" });
-    await team.admin("POST", "/forget", { emails: ["ada@example.com"] });
+    await team.admin("POST", "/erase", { emails: ["ada@example.com"] });
     const { headers, rows } = await csv();
     expect(headers.get("Content-Type")).toBe("text/csv; charset=utf-8");
     expect(headers.get("Content-Disposition")).toBe('attachment; filename="acme-suppressions.csv"');

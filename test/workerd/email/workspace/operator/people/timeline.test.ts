@@ -75,7 +75,11 @@ describe("the timeline of a contact", () => {
         "It was not sent, because the address was suppressed.",
       ],
       ["send", "Attempt 1 by smtp: accepted.", null],
-      ["send", expect.stringMatching(/^Accepted as transactional mail/), "The relay took it. No bounce is known."],
+      [
+        "send",
+        expect.stringMatching(/^Accepted as transactional mail/),
+        "The mail provider took it. No bounce is known.",
+      ],
       ["event", 'The event "signedUp" came.', null],
       ["created", "The contact was created.", null],
     ]);

@@ -1,12 +1,12 @@
 import { expect } from "vitest";
 import { addMessage } from "../../../../../../src/email/workspace/content/messages.ts";
 import { createRunPump } from "../../../../../../src/email/workspace/requests/loop.ts";
+import { startWorkflow } from "../../../../../../src/email/workspace/workflows/runs/control.ts";
 import {
   addWorkflow,
   findWorkflow,
   type StoredWorkflow,
-} from "../../../../../../src/email/workspace/workflows/rows.ts";
-import { startWorkflow } from "../../../../../../src/email/workspace/workflows/runs/control.ts";
+} from "../../../../../../src/email/workspace/workflows/workflow-rows.ts";
 import { compileMessage } from "../../../../../../src/lib/lmx/message/compile-message.ts";
 import { emptySource, type MessageSource } from "../../../../../../src/lib/lmx/message/message-source.ts";
 import type { Graph } from "../../../../../../src/lib/workflow-graph/types.ts";

@@ -145,7 +145,7 @@ describe("feedback about a mail", () => {
     expect(states).toEqual(["delivered", "failed", "failed", "complained", "complained"]);
   });
 
-  it("settles a mail whose result is still unknown: the relay has it", async () => {
+  it("settles a mail whose result is still unknown: the mail provider has it", async () => {
     const n = await sent();
     await team.run("UPDATE sends SET state = 'unknown', due = ?, variables = '{}', settled_at = NULL", START + DAY);
     await tell(n, delivered);
@@ -153,11 +153,11 @@ describe("feedback about a mail", () => {
     expect(await team.rows("SELECT variables FROM sends")).toEqual([{ variables: null }]);
   });
 
-  it("about a mail that never left, is not there, or whose person was forgotten does nothing", async () => {
+  it("about a mail that never left, is not there, or whose person was erased does nothing", async () => {
     const n = await sent();
     expect(await tell(n + 1, hard)).toBe(false);
     expect(await bindings.WORKSPACE.getByName("nobody").feedback("mail", [{ n, feedback: [hard] }])).toBe(0);
-    await admin("POST", "/admin/teams/acme/forget", { emails: [ADDRESS] });
+    await admin("POST", "/admin/teams/acme/erase", { emails: [ADDRESS] });
     const before = await team.everything();
     expect(await tell(n, hard, complaint)).toBe(false);
     expect(await team.everything()).toBe(before);
@@ -200,7 +200,7 @@ describe("soft bounces", () => {
     expect(await suppressed()).toEqual([]);
   });
 
-  it("begin again after a mail of which no bounce came, because many relays report only failures", async () => {
+  it("begin again after a mail of which no bounce came, because many mail providers report only failures", async () => {
     for (let mail = 0; mail < 4; mail++) await bounce();
     await sent();
     advance(6 * DAY);
@@ -215,9 +215,9 @@ describe("soft bounces", () => {
     expect(await team.rows("SELECT count FROM soft_bounces")).toEqual([{ count: 1 }]);
   });
 
-  it("are forgotten with the person", async () => {
+  it("are erased with the person", async () => {
     await bounce();
-    await admin("POST", "/admin/teams/acme/forget", { emails: [ADDRESS] });
+    await admin("POST", "/admin/teams/acme/erase", { emails: [ADDRESS] });
     expect(await team.everything()).not.toContain(ADDRESS);
   });
 });
@@ -233,7 +233,7 @@ describe("a copy", () => {
     return n;
   };
 
-  it("that a relay's webhook calls bounced leaves the mail as it is; its address is suppressed if the message names it", async () => {
+  it("that a mail provider's webhook calls bounced leaves the mail as it is; its address is suppressed if the message names it", async () => {
     const n = await withCopy();
     const feedback = ["Archive@example.com", "victim@example.com"].map((recipient) => ({ ...hard, recipient }));
     await team.stub.feedback("ses", [{ n, feedback }]);

@@ -2,10 +2,10 @@ import { evictDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createRunPump } from "../../../../../../src/email/workspace/requests/loop.ts";
 import { settle } from "../../../../../../src/email/workspace/sending/claims.ts";
-import { releaseMail } from "../../../../../../src/email/workspace/sending/queue.ts";
 import { expireSends, nextSend } from "../../../../../../src/email/workspace/sending/sends.ts";
-import { findWorkflow, type StoredWorkflow } from "../../../../../../src/email/workspace/workflows/rows.ts";
+import { releaseMail } from "../../../../../../src/email/workspace/sending/waiting-mails.ts";
 import { startWorkflow, stopWorkflow } from "../../../../../../src/email/workspace/workflows/runs/control.ts";
+import { findWorkflow, type StoredWorkflow } from "../../../../../../src/email/workspace/workflows/workflow-rows.ts";
 import { advance, createTeam, isolated, runAlarm, type Team } from "../../../bench.ts";
 import { accept, addMarketingMessage } from "../../../marketing.ts";
 import { contextOf } from "../../counted.ts";
@@ -135,7 +135,7 @@ describe("mail of a workflow that is not sending", () => {
     expect(await team.rows("SELECT id FROM workflows")).toEqual([{ id: other }]);
   });
 
-  it("is not sent, and forgotten at once, when its contact is deleted", async () => {
+  it("is not sent, and erased at once, when its contact is deleted", async () => {
     await accept(team, revision, ADA, { origin: paused, run: 1, event: { plan: "pro" } });
     await alarm();
     await team.post("/contacts/delete", { email: ADA });

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { contactByEmail, type StoredContact } from "../../../../../../src/email/workspace/contacts/row.ts";
+import { contactByEmail, type StoredContact } from "../../../../../../src/email/workspace/contacts/contact-rows.ts";
 import { createRunPump } from "../../../../../../src/email/workspace/requests/loop.ts";
 import { runRequest } from "../../../../../../src/email/workspace/requests/run.ts";
 import { countStep, savePassed } from "../../../../../../src/email/workspace/workflows/passed.ts";
-import { findWorkflow, type StoredWorkflow } from "../../../../../../src/email/workspace/workflows/rows.ts";
 import { startWorkflow } from "../../../../../../src/email/workspace/workflows/runs/control.ts";
-import { storyOf } from "../../../../../../src/email/workspace/workflows/runs/story.ts";
+import { runStoryOf } from "../../../../../../src/email/workspace/workflows/runs/run-story.ts";
+import { findWorkflow, type StoredWorkflow } from "../../../../../../src/email/workspace/workflows/workflow-rows.ts";
 import { digest } from "../../../../../../src/lib/util/hmac.ts";
 import { advance, createTeam, isolated, type Team } from "../../../bench.ts";
 import { contextOf, counted } from "../../counted.ts";
@@ -130,7 +130,7 @@ it("the story of a contact says what happened to it, and why it does not enter a
       const context = contextIn(sql);
       const { workflow: stored } = findWorkflow(context, workflow) as { workflow: StoredWorkflow };
       const contact = contactByEmail(sql, "ada@example.com") as StoredContact;
-      const { runs: passages, entry } = storyOf(context, stored, contact);
+      const { runs: passages, entry } = runStoryOf(context, stored, contact);
       return {
         passages: passages.map(({ lines, text }) => [...lines.map((line) => line.text), text]),
         entry: entry.code,

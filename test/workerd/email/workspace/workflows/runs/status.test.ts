@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { findWorkflow, type StoredWorkflow } from "../../../../../../src/email/workspace/workflows/rows.ts";
 import { statusOf } from "../../../../../../src/email/workspace/workflows/runs/status.ts";
+import { findWorkflow, type StoredWorkflow } from "../../../../../../src/email/workspace/workflows/workflow-rows.ts";
 import { advance, createTeam, isolated, runAlarm, type Team } from "../../../bench.ts";
 import { contextOf, counted } from "../../counted.ts";
 import { addReady, edit, pay, type Ready } from "./bench.ts";

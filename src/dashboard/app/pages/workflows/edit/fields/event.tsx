@@ -58,7 +58,7 @@ export const EventField = ({ team, value, error, onChange, label = "Name of the 
       )}
       {properties.length > 0 && (
         <Text size="sm" style={{ overflowWrap: "anywhere" }}>
-          Its properties, for mails: {properties.map((one) => `{event.${one.name}}`).join(", ")}
+          Its properties, for mails: {properties.map((property) => `{event.${property.name}}`).join(", ")}
         </Text>
       )}
     </>

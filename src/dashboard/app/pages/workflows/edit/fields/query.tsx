@@ -2,7 +2,7 @@ import { Group, Select, Text, TextInput } from "@mantine/core";
 import type { PropertyType } from "../../../../../../lib/contract/contact-fields.ts";
 import { NOT_WATCHED, operatorsFor } from "../../../../../../lib/workflow-graph/property-query.ts";
 import type { ComparisonOperator } from "../../../../../../lib/workflow-graph/types.ts";
-import { fieldChoices } from "../../../segments/fields.ts";
+import { fieldChoices } from "../../../segments/condition-fields.ts";
 import type { TriggerDraft } from "../draft.ts";
 import { OPERATOR_WORDS, type Side, sideFor, takesValue } from "../query.ts";
 import type { FieldProps } from "./props.ts";
@@ -19,8 +19,8 @@ export const QueryFields = ({ draft, fields, problem, onChange }: FieldProps<Tri
   const choose = (value: string | null) => {
     if (value === null) return;
     const next = value.slice(9);
-    const of = fields.types.get(next) ?? "string";
-    onChange({ ...draft, key: next, was: sideFor("was", was, of), is: sideFor("is", is, of) });
+    const propertyType = fields.types.get(next) ?? "string";
+    onChange({ ...draft, key: next, was: sideFor("was", was, propertyType), is: sideFor("is", is, propertyType) });
   };
   return (
     <>

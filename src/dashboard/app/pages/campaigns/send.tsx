@@ -1,0 +1,101 @@
+import { Alert, List, Stack, Text } from "@mantine/core";
+import { askToEnd } from "../../../../lib/contract/admin/to-end.ts";
+import { api } from "../../api/api.ts";
+import { RequestError } from "../../api/client.ts";
+import type { Act, Effect } from "../../parts/acts/act.tsx";
+import { findingWords } from "../../parts/finding-words.ts";
+import { Time } from "../../parts/text.tsx";
+import { clock, whenText } from "../../parts/time.ts";
+import { type Asked, type Estimate, WhoGetsIt } from "./counted.tsx";
+import type { Status } from "./state.ts";
+
+const UNDO_SECONDS = 30;
+/** Tolerance for a slow browser clock, in ms. */
+const SLACK = 30_000;
+
+/** The delay has no effect on a campaign with a set time. */
+const sent = (expected: number | undefined) => ({ expected, delaySeconds: UNDO_SECONDS });
+
+type SendAnswer = Awaited<ReturnType<typeof api.email.campaigns.send>>;
+
+/** Sends now or at its time, with the recipient count that the person confirmed by typing. */
+export const sending = (team: string, { id, name }: Pick<Status, "id" | "name">): Act<SendAnswer> => {
+  const fields = { team, campaignId: id };
+  const options = ["--team", team];
+  const count = () => askToEnd((more) => api.email.campaigns.estimate({ ...fields, exact: true, ...more }));
+  return {
+    title: `Send ${name}?`,
+    label: "Send",
+    effect: async (): Promise<Effect> => {
+      const looked = await api.email.campaigns.send({ ...fields, dryRun: true });
+      // An unready audience may name deleted items, so no person can be counted.
+      if (looked.problems.length > 0) return { nothing: true, text: <NotReady looked={looked} /> };
+      const [estimate, of] = await Promise.all([count(), api.v1(team).campaigns.get({ campaignId: id })]);
+      const { recipients } = estimate;
+      const told = {
+        text: <Told team={team} looked={looked} estimate={estimate} of={of} />,
+        label: looked.scheduledFor === null ? "Send" : "Schedule",
+      };
+      if (recipients === 0) return { ...told, nothing: true };
+      return {
+        ...told,
+        count: recipients,
+        asked: { api: "email", name: "campaigns.send", fields: { ...fields, ...sent(recipients) } },
+        command: { name: "campaign", args: ["send", id], options: ["--expected", String(recipients), ...options] },
+      };
+    },
+    run: async (effect) => {
+      const run = () => api.email.campaigns.send({ ...fields, ...sent(effect?.count) });
+      return run().catch(async (error: unknown) => {
+        // The count expired while the dialog was open. Sending compares the new count with the confirmed count.
+        if (!(error instanceof RequestError) || error.code !== "audience_not_counted") throw error;
+        await count();
+        return run();
+      });
+    },
+    done: ({ scheduledFor }) =>
+      scheduledFor !== null && Date.parse(scheduledFor) - clock() > 1_000 * UNDO_SECONDS + SLACK
+        ? `${name} is scheduled.`
+        : `${name} is being sent. It can be undone for ${UNDO_SECONDS} seconds.`,
+    asked: { api: "email", name: "campaigns.send", fields: { ...fields, dryRun: true } },
+    command: { name: "campaign", args: ["send", id], options: ["--dry-run", ...options] },
+  };
+};
+
+const Findings = ({ title, color, found }: { title: string; color: string; found: SendAnswer["problems"] }) =>
+  found.length === 0 ? null : (
+    <Alert variant="light" color={color} title={title}>
+      <List size="sm">
+        {found.map((one) => (
+          <List.Item key={`${one.code} ${one.path} ${one.message}`} style={{ overflowWrap: "anywhere" }}>
+            {findingWords(one)}
+          </List.Item>
+        ))}
+      </List>
+    </Alert>
+  );
+
+const NotReady = ({ looked: { problems, warnings } }: { looked: SendAnswer }) => (
+  <Stack gap="sm">
+    <Findings title="It cannot be sent yet" color="red" found={problems} />
+    <Findings title="Look at this too" color="yellow" found={warnings} />
+  </Stack>
+);
+
+const Told = ({ team, looked, estimate, of }: { team: string; looked: SendAnswer; estimate: Estimate; of: Asked }) => (
+  <Stack gap="sm">
+    <Findings title="Look at this before" color="yellow" found={looked.warnings} />
+    <WhoGetsIt team={team} estimate={estimate} of={of} />
+    {estimate.recipients > 0 && (
+      <Text size="sm">
+        {looked.scheduledFor === null ? (
+          `It begins in ${UNDO_SECONDS} seconds. Until then it can be undone.`
+        ) : (
+          <>
+            It begins on {whenText(looked.scheduledFor)}: <Time at={looked.scheduledFor} />.
+          </>
+        )}
+      </Text>
+    )}
+  </Stack>
+);

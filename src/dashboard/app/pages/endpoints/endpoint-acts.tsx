@@ -1,0 +1,201 @@
+import { Button, Fieldset, Group, Stack, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useNavigate } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { api } from "../../api/api.ts";
+import { RequestError } from "../../api/client.ts";
+import { useAct } from "../../api/use-act.ts";
+import { ActButton } from "../../parts/acts/act.tsx";
+import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import { useDraft } from "../../parts/acts/draft.ts";
+import { Refused } from "../../parts/acts/refused.tsx";
+import { toast } from "../../parts/acts/toast.ts";
+import { Dialog, useBusy } from "../../parts/dialog.tsx";
+import { EndpointFields } from "./endpoint-fields.tsx";
+import { changesOf, type Draft, draftOf, type Endpoint, lacksEvents } from "./endpoint-words.ts";
+import { ReplayButton } from "./replay.tsx";
+import { Secret } from "./secret.tsx";
+
+type Given = Parameters<typeof api.email.webhooks.update>[0];
+type Props = { team: string; endpoint: Endpoint };
+
+const text = (words: string) => <Text size="sm">{words}</Text>;
+
+export const EndpointActs = ({ team, endpoint }: Props) => (
+  <Group gap="xs">
+    {endpoint.enabled && <TestButton team={team} endpoint={endpoint} />}
+    <EditButton team={team} endpoint={endpoint} />
+    {endpoint.enabled && <ReplayButton team={team} webhookId={endpoint.id} />}
+    <RotateButton team={team} endpoint={endpoint} />
+    <SwitchButton team={team} endpoint={endpoint} />
+    <DeleteButton team={team} endpoint={endpoint} />
+  </Group>
+);
+
+const TestButton = ({ team, endpoint }: Props) => (
+  <ActButton
+    act={{
+      title: "Send a test event?",
+      label: "Send",
+      effect: () => ({
+        text: text(
+          `testing.testEvent is posted to ${endpoint.url}, whatever events it wants. What it answers is below.`,
+        ),
+      }),
+      run: () => api.email.webhooks.test({ team, webhookId: endpoint.id }),
+      done: () => "The test event is on its way.",
+      asked: { api: "email", name: "webhooks.test", fields: { team, webhookId: endpoint.id } },
+    }}
+  >
+    Send a test event
+  </ActButton>
+);
+
+const SwitchButton = ({ team, endpoint: { id, enabled, url } }: Props) => {
+  const fields = { team, webhookId: id, enabled: !enabled };
+  return (
+    <ActButton
+      act={{
+        title: enabled ? "Disable this webhook?" : "Enable this webhook?",
+        label: enabled ? "Disable" : "Enable",
+        effect: () => ({
+          text: text(
+            enabled
+              ? `Nothing is posted to ${url} any more. What waits is kept, and what happens meanwhile can be replayed for 30 days.`
+              : `What waits is posted to ${url} at once. What happened while it was disabled comes with a replay.`,
+          ),
+        }),
+        run: () => api.email.webhooks.update(fields as Given),
+        done: () => (enabled ? "The webhook is disabled." : "The webhook is enabled."),
+        asked: { api: "email", name: "webhooks.update", fields },
+      }}
+    >
+      {enabled ? "Disable" : "Enable"}
+    </ActButton>
+  );
+};
+
+const DeleteButton = ({ team, endpoint: { id, url } }: Props) => {
+  const navigate = useNavigate();
+  const fields = { team, webhookId: id };
+  return (
+    <ActButton
+      color="red"
+      variant="outline"
+      act={{
+        title: "Delete this webhook?",
+        label: "Delete",
+        color: "red",
+        word: "delete",
+        effect: () => ({
+          text: text(
+            `Nothing is posted to ${url} any more, what waits neither. Its attempts are dropped. This cannot be undone.`,
+          ),
+        }),
+        run: () => api.email.webhooks.remove(fields),
+        done: () => "The webhook is deleted.",
+        onDone: () => void navigate({ to: "/settings/webhooks" }),
+        asked: { api: "email", name: "webhooks.remove", fields },
+      }}
+    >
+      Delete the webhook
+    </ActButton>
+  );
+};
+
+const EditButton = ({ team, endpoint }: Props) => {
+  const [opened, { open, close }] = useDisclosure();
+  return (
+    <>
+      <Button size="xs" variant="default" onClick={open}>
+        Edit
+      </Button>
+      <Dialog opened={opened} onClose={close} title="Edit this webhook" size="lg">
+        <Edit team={team} endpoint={endpoint} onClose={close} />
+      </Dialog>
+    </>
+  );
+};
+
+const Edit = ({ team, endpoint, onClose }: Props & { onClose: () => void }) => {
+  const [draft, setDraft, clear] = useDraft<Draft>(`webhook ${team} ${endpoint.id}`, draftOf(endpoint));
+  const [before] = useState(endpoint);
+  const changes = changesOf(before, draft);
+  const fields = { team, webhookId: endpoint.id, ...changes };
+  const isSame = Object.keys(changes).length === 0;
+  const save = useAct({
+    mutationFn: () => api.email.webhooks.update(fields as Given),
+    onSuccess: () => {
+      clear();
+      toast("The webhook is changed.");
+      onClose();
+    },
+  });
+  useBusy(save.isPending);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isSame && !lacksEvents(draft)) save.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      {/* The save closes the dialog and would lose newer text. */}
+      <Fieldset variant="unstyled" p={0} disabled={save.isPending}>
+        <Stack gap="sm">
+          {save.error && <Refused error={save.error} onProved={() => save.mutate()} />}
+          <EndpointFields
+            draft={draft}
+            wrong={save.error instanceof RequestError ? save.error.path : undefined}
+            onChange={setDraft}
+          />
+          <Group justify="space-between">
+            {isSame ? <span /> : <CopyAs asked={{ api: "email", name: "webhooks.update", fields }} />}
+            <Button type="submit" loading={save.isPending} disabled={isSame || lacksEvents(draft)}>
+              Save
+            </Button>
+          </Group>
+        </Stack>
+      </Fieldset>
+    </form>
+  );
+};
+
+const RotateButton = ({ team, endpoint }: Props) => {
+  const [opened, { open, close }] = useDisclosure();
+  return (
+    <>
+      <Button size="xs" variant="default" onClick={open}>
+        Replace the secret
+      </Button>
+      <Dialog opened={opened} onClose={close} title="Replace the secret?" closeOnClickOutside={false}>
+        <Rotate team={team} endpoint={endpoint} onClose={close} />
+      </Dialog>
+    </>
+  );
+};
+
+const Rotate = ({ team, endpoint, onClose }: Props & { onClose: () => void }) => {
+  const fields = { team, webhookId: endpoint.id, rotateSecret: true };
+  const rotate = useAct({ mutationFn: () => api.email.webhooks.update(fields as Given) });
+  // The secret is shown only once, so the dialog must stay open.
+  useBusy(rotate.isPending);
+  if (rotate.data?.secret !== undefined) return <Secret secret={rotate.data.secret} onClose={onClose} />;
+  return (
+    <Stack gap="sm">
+      {rotate.error && <Refused error={rotate.error} onProved={() => rotate.mutate()} />}
+      {text(
+        "A new secret is made and shown once. For 24 hours the former one signs too, so that you can replace it at your endpoint meanwhile.",
+      )}
+      <Group justify="space-between">
+        <CopyAs asked={{ api: "email", name: "webhooks.update", fields }} />
+        <Group gap="xs">
+          <Button variant="default" onClick={onClose} disabled={rotate.isPending}>
+            Cancel
+          </Button>
+          <Button onClick={() => rotate.mutate()} loading={rotate.isPending} data-autofocus>
+            Replace
+          </Button>
+        </Group>
+      </Group>
+    </Stack>
+  );
+};

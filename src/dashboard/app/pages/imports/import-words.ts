@@ -1,0 +1,37 @@
+import { counted } from "../../parts/ledger/ledger-words.ts";
+import { ignoredText, type Settings } from "./form/mapping.ts";
+import type { Listed } from "./state.ts";
+
+export const numberText = (number: number): string => number.toLocaleString("en");
+
+type Counts = Pick<Listed, "created" | "updated" | "unchanged" | "refused">;
+
+/** Row results. The service calls a changed contact "updated". */
+export const countsText = ({ created, updated, unchanged, refused }: Counts): string =>
+  [
+    `${numberText(created)} created`,
+    `${numberText(updated)} changed`,
+    `${numberText(unchanged)} unchanged`,
+    `${numberText(refused)} refused`,
+  ].join(", ");
+
+/** Things that no import ever does. */
+const NEVER =
+  "Nobody is subscribed again: who has unsubscribed or left a list stays so, and a suppressed address gets no mail. An empty cell keeps the value that a contact has.";
+
+/** Describes the effect of an import. */
+export const effectText = (rows: number, settings: Settings): string[] => {
+  const { updateExisting, triggerWorkflows, mailingLists } = settings;
+  return [
+    `${counted(rows, "row")} ${rows === 1 ? "is" : "are"} read. ${
+      updateExisting ? "Contacts that exist are changed." : "Contacts that exist stay as they are."
+    }`,
+    ...ignoredText(settings),
+    ...(mailingLists.length > 0 ? [`Every contact of the file joins ${counted(mailingLists.length, "list")}.`] : []),
+    triggerWorkflows
+      ? "New contacts, changed properties and joined lists start workflows: they may send mail."
+      : "No workflow starts.",
+    NEVER,
+    "It can be paused and cancelled, but not undone: contacts that were imported stay.",
+  ];
+};

@@ -1,0 +1,35 @@
+/** `result` is the email service's id of a send or event. */
+export type StoryDelivery = {
+  id: string;
+  rule: string;
+  action: string;
+  state: string;
+  why: string;
+  result?: string | undefined;
+};
+
+type Outcome = { rule: string; outcome: string; why: string };
+
+export type StoryWebhook = {
+  id: string;
+  source: string;
+  type: string;
+  acceptedAt: string;
+  why: string;
+  outcomes?: readonly Outcome[] | undefined;
+  deliveries: readonly StoryDelivery[];
+};
+
+type Named = { id: string; name: string } | null;
+
+export type StoryMail = {
+  id: string;
+  class: string;
+  to: string;
+  state: string;
+  meaning: string;
+  template: Named;
+  campaign: Named;
+  workflow: Named;
+  acceptedAt: string;
+};

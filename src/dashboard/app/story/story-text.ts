@@ -1,0 +1,48 @@
+import type { Chapter } from "./chapters.ts";
+import type { Verdict } from "./verdict.ts";
+
+const isAboutMail = (chapter: Chapter): boolean =>
+  chapter.kind === "mail" ||
+  (chapter.kind === "webhook" &&
+    chapter.deliveries.some(({ delivery, mail }) => mail || delivery.action === "transactional"));
+
+/** Returns the newest verdict about mail. `isWhole`: both halves were read. */
+export const verdictOfStory = (chapters: readonly Chapter[], isWhole: boolean): Verdict => {
+  const newest = chapters.find(isAboutMail);
+  if (newest) return { ...newest.verdict, text: `${newest.title}: ${newest.verdict.text}` };
+  const webhook = chapters.find(({ kind }) => kind === "webhook");
+  const why = webhook ? ` The newest webhook is ${webhook.title}: ${webhook.verdict.text}` : "";
+  const end = isWhole ? "No mail was sent to this person." : "No mail is known of this person yet.";
+  return { code: "none", tone: "quiet", text: `${end}${why}` };
+};
+
+const dateOf = (at: string): string => at.slice(0, 16).replace("T", " ");
+
+const linesOf = (chapter: Chapter): string[] => {
+  const moments = chapter.kind === "moment" ? [] : chapter.moments.map(({ text }) => text);
+  if (chapter.kind !== "webhook") return moments;
+  return [
+    ...(chapter.webhook.outcomes ?? []).map(({ why }) => why),
+    ...chapter.deliveries.flatMap(({ delivery, mail, moments: own }) => [
+      `${delivery.action} of rule "${delivery.rule}": ${delivery.why}`,
+      ...(mail ? [`${mail.id} to ${mail.to}: ${mail.meaning}`] : []),
+      ...own.map(({ text }) => text),
+    ]),
+  ];
+};
+
+/** Formats the story, oldest first, for support. */
+export const textOf = (who: string, chapters: readonly Chapter[], verdict: Verdict): string =>
+  [
+    who,
+    verdict.text,
+    "",
+    ...chapters.toReversed().flatMap((chapter) => {
+      const text = chapter.verdict.text === "" ? "" : `: ${chapter.verdict.text}`;
+      const id = chapter.kind === "moment" ? "" : ` (${chapter.id})`;
+      return [
+        `${dateOf(chapter.at)} UTC  ${chapter.title}${id}${text}`,
+        ...linesOf(chapter).map((line) => `  ${line}`),
+      ];
+    }),
+  ].join("\n");

@@ -1,0 +1,86 @@
+import type { Refusal } from "../../../../lib/contract/errors.ts";
+import { isoOrNull, secondInWords } from "../../../../lib/util/dates.ts";
+import { isOther } from "../../../policy/campaigns/confirmed.ts";
+import { notReady } from "../../../policy/readiness/faults.ts";
+import type { AdminInput } from "../../../types/workspace.ts";
+import { findCampaign, type StoredCampaign } from "../../campaigns/campaign-rows.ts";
+import { scheduleCampaign, startCampaign } from "../../campaigns/control.ts";
+import { readyOf } from "../../campaigns/ready.ts";
+import type { Context } from "../../core/context.ts";
+import type { CountedAudience } from "./count.ts";
+import { aimOf, isSmall } from "./count.ts";
+import { estimateOf } from "./estimate.ts";
+
+type Answer = { body: unknown } | { refusal: Refusal };
+
+/** Starts or schedules a ready draft with the expected recipients, or returns all problems. */
+export const sendCampaign = (
+  context: Context,
+  { campaignId, expected, delaySeconds = 0, dryRun }: AdminInput<"campaigns.send">,
+  counted: CountedAudience | undefined,
+): Answer => {
+  const found = findCampaign(context, campaignId);
+  if ("refusal" in found) return found;
+  const { campaign } = found;
+  const { id, status } = campaign;
+  if (status !== "Draft") return refuse("campaign_not_draft", sentText(campaign));
+  const aim = aimOf(context.sql, campaign);
+  // An edit after the count makes it a count of another audience.
+  if (counted && counted.of !== aim?.of)
+    return refuse("audience_changed", "The audience of the campaign was edited just now. Estimate it, and send again.");
+  const { recipients, exact, high } = aim
+    ? estimateOf(context.sql, aim, counted, context.now)
+    : { recipients: 0, exact: true, high: 0 };
+  // A sample without recipients does not prove that there are none.
+  const { problems, warnings } = readyOf(context, campaign, high);
+  const scheduledAt = startOf(campaign, delaySeconds, context.now);
+  const shown = { id, scheduledFor: isoOrNull(scheduledAt), recipients: { estimate: recipients, exact }, warnings };
+  if (dryRun) return { body: { ...shown, status, problems } };
+  if (problems.length > 0) return refuse("campaign_not_ready", notReady("campaign", problems), { problems, warnings });
+  if (counted === undefined && !isSmall(context.sql)) return refuse("audience_not_counted", NOT_COUNTED);
+  if (expected === undefined || isOther(recipients, expected)) {
+    const message = `expected: the campaign would go to ${recipients} recipients now, not to ${expected}. Check its audience, and send it with the new number.`;
+    return { refusal: { code: "audience_changed", path: "expected", message, detail: { expected, recipients } } };
+  }
+  const isOld = counted?.kept === true;
+  return { body: { ...shown, status: begin(context, { ...campaign, scheduledAt }, { expected, isOld }), problems } };
+};
+
+const NOT_COUNTED =
+  'The recipients of the campaign were not counted in the last ten minutes, or its audience or message was edited since. POST …/estimate with "exact": true, and on with "cursor" until "next" is null; then send it again.';
+
+const sentText = (campaign: StoredCampaign): string =>
+  `The campaign was sent or scheduled already, in another tab or by another person or program. ${sinceText(campaign)} This request changed nothing.`;
+
+const sinceText = ({ status, state, scheduledAt, startedAt, finishedAt }: StoredCampaign): string => {
+  const at = (time: number | null) => (time === null ? "" : ` at ${secondInWords(time)}`);
+  if (status === "Scheduled")
+    return `It begins${at(scheduledAt)}. If that is wrong, unschedule it before then: it is a draft again.`;
+  if (state === "cancelled") return "It was cancelled after that. To send it after all, duplicate it.";
+  if (status === "Sent")
+    return `It began${at(startedAt)} and was done${at(finishedAt)}. To send it again, duplicate it.`;
+  if (startedAt === null) return "It is held at its start, and nothing of it is sent. Resume it, or unschedule it.";
+  return `It began${at(startedAt)}, and is ${state === "paused" || state === "held" ? state : "sending"} now.`;
+};
+
+/** Unix ms; null for an immediate start. The delay applies only without a scheduled time. */
+const startOf = ({ method, scheduledAt }: StoredCampaign, delaySeconds: number, now: number): number | null =>
+  method === "now" && delaySeconds > 0 ? now + 1_000 * delaySeconds : scheduledAt;
+
+/** `isOld`: the expected count is old, so the recipients are compared once more. */
+const begin = (
+  context: Context,
+  campaign: StoredCampaign,
+  { expected, isOld }: { expected: number; isOld: boolean },
+): "Scheduled" | "Sending" => {
+  if (campaign.scheduledAt !== null) {
+    scheduleCampaign(context, campaign, expected);
+    return "Scheduled";
+  }
+  startCampaign(context, campaign, isOld ? expected : null);
+  return "Sending";
+};
+
+const refuse = (code: Refusal["code"], message: string, detail?: Refusal["detail"]): { refusal: Refusal } => ({
+  refusal: { code, path: "campaignId", message, ...(detail ? { detail } : {}) },
+});

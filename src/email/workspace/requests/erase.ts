@@ -1,0 +1,198 @@
+import type { ErasedAtService } from "../../../lib/contract/admin/erased.ts";
+import { ERASED, encodedHintsOf, type Finder, finderOf, type Names, sureNames } from "../../../lib/names/finder.ts";
+import { emailKey } from "../../../lib/util/email-key.ts";
+import type { AdminInput } from "../../types/workspace.ts";
+import { contactByEmail, contactByUserId, removeContact, type StoredContact } from "../contacts/contact-rows.ts";
+import { reportErased } from "../contacts/report.ts";
+import type { Context } from "../core/context.ts";
+import { HAS_NO_ANSWER, MAY_HAVE_LEFT } from "../core/ending.ts";
+import type { AdminHandlers } from "../core/handler.ts";
+import { eventsOf } from "../sending/send-events.ts";
+import { keepDigest, suppressedKeys } from "../sending/suppression.ts";
+import { eraseEvents } from "../webhooks/erase.ts";
+
+/** The names of other people's properties are the team's data. */
+const NOT_REACHED = [
+  "Sends to addresses that the person had before: erase each of these addresses.",
+  "Properties of other contacts, and events of other contacts, that name the person.",
+  "Idempotency keys that contain the address: they stay for 24 hours, so that nothing is sent twice.",
+  "Audience segments whose filters name the person: change or delete them.",
+  "Imports that are not finished: cancel those with a file that names the person.",
+  "Uploaded pictures that show or name the person: delete them.",
+  "Outgoing webhooks that were delivered: their receivers keep what they got.",
+  "Mail that has left, and copies of the database of the last 30 days at Cloudflare.",
+];
+
+/**
+ * Erases a person's data idempotently and discards waiting mail. Send rows stay for statistics; a suppression stays
+ * as a digest.
+ */
+const erasePerson = (
+  context: Pick<Context, "sql" | "now" | "after">,
+  { emails: given, userIds, dryRun }: AdminInput<"people.erase">,
+): { body: ErasedAtService; names: Names } => {
+  const { sql, now } = context;
+  const contacts = contactsOf(sql, given, userIds);
+  const emails = [...given, ...contacts.flatMap(({ email }) => email ?? [])];
+  const ids = [...userIds, ...contacts.flatMap(({ userId }) => userId ?? [])];
+  const keys = [...new Set(emails.map(emailKey))];
+  const own = sendsTo(sql, keys);
+  const spellings = [...keys, ...emails, ...own.map(({ recipient }) => recipient)].map((one) => one.toLowerCase());
+  const names: Names = { emails: [...new Set(spellings)], ids: [...new Set(ids)] };
+  const others = sendsNaming(sql, names).filter(({ n }) => own.every((row) => row.n !== n));
+  const isIdle = (row: Row) => !isInFlight(row);
+  const finished = [...own, ...others].every(isIdle);
+  const erasable = { own: own.filter(isIdle), others: others.filter(isIdle) };
+  const suppressions = suppressedKeys(sql, keys);
+  const gone = finished ? contacts : [];
+  const outgoing = eraseEvents(sql, names, dryRun);
+  const erased = {
+    contacts: gone.length,
+    events: countEvents(sql, gone),
+    sends: erasable.own.length,
+    mails: 0,
+    discarded: [...erasable.own, ...erasable.others].filter(isWaiting).length,
+    ...(outgoing > 0 ? { outgoingWebhooks: outgoing } : {}),
+  };
+  if (!dryRun) {
+    for (const send of erasable.own) eraseOwn(sql, send, finderOf(names), now);
+    for (const send of erasable.others) eraseOther(sql, send, finderOf(sureNames(names)), now);
+    keepDigest(sql, suppressions);
+    for (const key of keys) sql.exec("DELETE FROM soft_bounces WHERE email_key = ?", key);
+    // The contact is deleted last, because a request by user id needs its address.
+    for (const contact of gone) {
+      removeContact(context, contact);
+      reportErased({ sql, now }, contact);
+    }
+  }
+  const body = {
+    success: true as const,
+    dryRun,
+    finished,
+    addresses: keys,
+    erased,
+    kept: { suppressions: suppressions.length },
+    ...(dryRun ? { notReached: NOT_REACHED } : {}),
+    message: messageOf(dryRun, finished),
+  };
+  return { body, names };
+};
+
+const messageOf = (dryRun: boolean, finished: boolean): string =>
+  dryRun
+    ? "Dry run: nothing was erased. A real run would erase these counts."
+    : finished
+      ? "The person was erased."
+      : "Not finished: a mail is in flight. Repeat the request in a minute.";
+
+const contactsOf = (sql: SqlStorage, emails: readonly string[], userIds: readonly string[]): StoredContact[] => {
+  const found = [
+    ...emails.map((email) => contactByEmail(sql, email)),
+    ...userIds.map((userId) => contactByUserId(sql, userId)),
+  ].filter((contact) => contact !== undefined);
+  return [...new Map(found.map((contact) => [contact.n, contact])).values()];
+};
+
+const countEvents = (sql: SqlStorage, contacts: readonly StoredContact[]): number =>
+  sql
+    .exec<{ count: number }>(
+      "SELECT count(*) AS count FROM events WHERE contact IN (SELECT value FROM json_each(?))",
+      JSON.stringify(contacts.map(({ n }) => n)),
+    )
+    .one().count;
+
+type Row = {
+  n: number;
+  state: string;
+  due: number | null;
+  error: string | null;
+  reply: string | null;
+  recipient: string;
+  variables: string | null;
+  idempotency_key: string | null;
+  events: string;
+};
+
+const COLUMNS = `n, state, due, error, reply, recipient, variables, idempotency_key,
+  (SELECT json_group_array(detail) FROM send_events WHERE send = n) AS events`;
+
+const sendsTo = (sql: SqlStorage, keys: readonly string[]): Row[] =>
+  sql
+    .exec<Row>(
+      `SELECT ${COLUMNS} FROM sends WHERE recipient_key IN (SELECT value FROM json_each(?))`,
+      JSON.stringify(keys),
+    )
+    .toArray();
+
+/** A short id in a mail to others is more likely a count. */
+const sendsNaming = (sql: SqlStorage, names: Names): Row[] => {
+  const finder = finderOf(sureNames(names));
+  const words = ["variables", "error", "reply", "idempotency_key", "events"]
+    .map((column) => `coalesce(${column}, '')`)
+    .join(" || ' ' || ");
+  return sql
+    .exec<Row>(
+      `SELECT * FROM (SELECT ${COLUMNS} FROM sends)
+       WHERE EXISTS (SELECT 1 FROM json_each(?) WHERE instr(lower(${words}), value))`,
+      JSON.stringify(encodedHintsOf(sureNames(names))),
+    )
+    .toArray()
+    .filter(({ variables, error, reply, idempotency_key: key, events }) =>
+      [error, reply, key, events].reduce(
+        (found, text) => found || (text !== null && finder.outOfText(text) !== text),
+        finder.isIn(variables ?? ""),
+      ),
+    );
+};
+
+/** The Mailer's result would write the row again, and the person may get the mail. */
+const isInFlight = ({ state }: Row): boolean => state === "sending";
+
+/** The mail cannot be sent without the erased data. */
+const isWaiting = ({ due }: Row): boolean => due !== null;
+
+const eraseOwn = (sql: SqlStorage, row: Row, finder: Finder, now: number): void => {
+  eraseOther(sql, row, finder, now);
+  sql.exec("DELETE FROM send_hits WHERE send = ?", row.n);
+  sql.exec(
+    "UPDATE sends SET recipient = ?, recipient_key = ?, idempotency_key = NULL WHERE n = ?",
+    ERASED,
+    ERASED,
+    row.n,
+  );
+};
+
+const eraseOther = (sql: SqlStorage, row: Row, finder: Finder, now: number): void => {
+  if (isWaiting(row)) discard(sql, row, now);
+  const out = (text: string | null): string | null => (text === null ? null : finder.outOfText(text));
+  sql.exec(
+    "UPDATE sends SET error = coalesce(?, error), reply = ?, idempotency_key = ? WHERE n = ?",
+    out(row.error),
+    out(row.reply),
+    out(row.idempotency_key),
+    row.n,
+  );
+  for (const { at, kind, detail } of eventsOf(sql, row.n)) {
+    if (finder.outOfText(detail) === detail) continue;
+    sql.exec(
+      "UPDATE send_events SET detail = ? WHERE send = ? AND at = ? AND kind = ?",
+      finder.outOfText(detail),
+      row.n,
+      at,
+      kind,
+    );
+  }
+};
+
+/** An earlier attempt may have reached the mail provider, so the mail is not certainly unsent. */
+const discard = (sql: SqlStorage, { n }: Row, now: number): void => {
+  sql.exec(
+    `UPDATE sends SET state = CASE WHEN state = 'unknown' OR ${MAY_HAVE_LEFT} THEN 'unknown' WHEN ${HAS_NO_ANSWER} THEN 'not_sent'
+         ELSE 'failed' END,
+       due = NULL, variables = NULL, error = coalesce(error, 'erased'), settled_at = ? WHERE n = ?`,
+    now,
+    n,
+  );
+};
+
+export const people: AdminHandlers<"people"> = { erase: erasePerson };

@@ -1,0 +1,197 @@
+import type { GuessedFrom } from "../../rules/types.ts";
+import { personOf } from "../identity/identity-rows.ts";
+import { addressOf, type Identifiers, identifiersOf, personOfContact } from "../identity/resolve.ts";
+import {
+  bestOf,
+  current,
+  hasAny,
+  hasMoved,
+  type Known,
+  merged,
+  plannedSubscriptions,
+  readKnown,
+  type Subscriptions,
+  shown,
+  shownProperties,
+} from "../identity/subscriptions.ts";
+import {
+  GONE,
+  isGoneSince,
+  isKnown,
+  isOutlived,
+  isStale,
+  readWatermarks,
+  TIE,
+  type Watermark,
+  type Watermarks,
+  WHOLE,
+} from "../identity/watermarks.ts";
+import type { WebhookDeliveries } from "../journal/journal-rows.ts";
+import type { DispatchConfig } from "../model/config.ts";
+import { reasons } from "../model/reasons.ts";
+import type { Delivery } from "../model/types.ts";
+import { inDialect } from "./dialect.ts";
+import { askFirst, nextOf } from "./removal.ts";
+import type { FinalState, ServiceRequest } from "./service-request.ts";
+
+const GONE_SINCE: FinalState = {
+  state: "skipped",
+  message: "The person's account was deleted after this webhook happened.",
+};
+
+const OVERTAKEN: FinalState = {
+  state: "replaced",
+  message: "Newer webhooks have already changed everything that this delivery would change.",
+};
+
+/**
+ * Resolves a delivery's contact and builds its request.
+ *
+ * @returns the request; `wait`, the missing identity link; or the final state without a request
+ */
+export const requestOf = (
+  sql: SqlStorage,
+  config: DispatchConfig,
+  webhook: WebhookDeliveries,
+  delivery: Delivery,
+): ServiceRequest | { wait: string } | FinalState => {
+  const { occurredAt, rank } = webhook;
+  const contact = identifiersOf(sql, delivery, occurredAt);
+  if (!contact)
+    return {
+      wait: `No webhook has linked ${delivery.contact.ref ?? "this contact"} to an email address or a userId yet.`,
+    };
+  if (config.allowed.length > 0 && !isAllowed(config.allowed, addressOf(sql, delivery.contact) ?? contact.email)) {
+    return { state: "skipped", message: reasons.notAllowed };
+  }
+  const options = (signal: AbortSignal) => ({ idempotencyKey: delivery.key, signal });
+
+  const asks = askFirst(sql, delivery, contact);
+  if (asks && delivery.only !== "email") return asks;
+  if (delivery.action === "contact") {
+    const update = startUpdate(sql, contact);
+    const next = delivery.removes && delivery.only === "userId" ? nextOf(sql, delivery, occurredAt) : undefined;
+    return addToUpdate(update, config, webhook, delivery) ?? { ...updateRequest(update, config), next };
+  }
+  if (delivery.action === "delete") {
+    const person = personOfResolved(sql, contact);
+    if (isOutlived(readWatermarks(sql, person), occurredAt, rank)) return OVERTAKEN;
+    const deletion = { written: { [WHOLE]: [occurredAt, rank] } satisfies Watermarks, person };
+    if (asks) return { ...asks, ...deletion };
+    const identifier = contact.userId ? { userId: contact.userId } : { email: contact.email };
+    return {
+      next: contact.userId ? nextOf(sql, delivery, occurredAt) : undefined,
+      ...deletion,
+      send: (api, signal) => api.contacts.delete(identifier, { signal }),
+    };
+  }
+  if (delivery.action === "event") {
+    const body = { ...contact, eventName: delivery.eventName, eventProperties: delivery.eventProperties };
+    const made: { person?: string } =
+      delivery.waitsForTie && !isKnown(sql, delivery.contact) ? { person: `user:${contact.userId}` } : {};
+    const both = isBoth(contact);
+    if (made.person !== undefined && !delivery.removes && isGoneSince(sql, made.person, occurredAt)) return GONE_SINCE;
+    return { written: {}, ...made, both, send: (api, signal) => api.events.send(body, options(signal)) };
+  }
+  const transactionalId = Object.hasOwn(config.templates, delivery.template)
+    ? config.templates[delivery.template]
+    : undefined;
+  if (!transactionalId) {
+    return { state: "failed", message: `${reasons.noTemplate} for the template "${delivery.template}".` };
+  }
+  const email = addressOf(sql, delivery.contact);
+  if (!email) return { wait: "No email address is known for this person." };
+  const person = personOfContact(sql, delivery.contact);
+  if (person !== undefined && isGoneSince(sql, person, occurredAt)) return GONE_SINCE;
+  const { dataVariables, addToAudience } = delivery;
+  const body = { transactionalId, email, dataVariables, ...(addToAudience ? { addToAudience } : {}) };
+  return { written: {}, send: (api, signal) => api.transactional.send(body, options(signal)) };
+};
+
+const isBoth = ({ email, userId }: Identifiers): boolean => email !== undefined && userId !== undefined;
+
+type Update = {
+  contact: Identifiers;
+  person: string;
+  known: Known;
+  written: Watermarks;
+  subscriptions: Subscriptions;
+  properties: Record<string, string | number | boolean | null>;
+  mailingLists: Record<string, boolean>;
+};
+
+export const emptyUpdate = () => ({ written: {}, subscriptions: {}, properties: {}, mailingLists: {} });
+
+export const startUpdate = (sql: SqlStorage, contact: Update["contact"]): Update => {
+  const person = personOfResolved(sql, contact);
+  return { contact, person, known: readKnown(sql, person), ...emptyUpdate() };
+};
+
+/** Adds fresh properties and lists of a delivery; returns the reason if there are none. */
+export const addToUpdate = (
+  update: Update,
+  config: DispatchConfig,
+  { occurredAt, rank }: Pick<WebhookDeliveries, "occurredAt" | "rank">,
+  delivery: Delivery & { action: "contact" },
+): FinalState | undefined => {
+  const lists = Object.entries(delivery.lists ?? {});
+  const unknown = lists.find(([name]) => !Object.hasOwn(config.lists, name));
+  if (unknown) return { state: "failed", message: `${reasons.noList} for the mailing list "${unknown[0]}".` };
+  const watermarks = { ...update.known.watermarks, ...update.written };
+  const watermarkOf = (name: string): Watermark => {
+    const from = delivery.guesses?.[name];
+    return from === undefined ? [occurredAt, rank] : [occurredAt, rank, WEAKNESS[from]];
+  };
+  const isFresh = (name: string) => !isStale(watermarks, name, watermarkOf(name));
+  const ofSubscription = new Set(delivery.subscription?.properties);
+  const planned = plannedSubscriptions(delivery, [occurredAt, rank]);
+  const subscriptions = current(merged(subscriptionsOf(update), planned), watermarks);
+  const isFreshSubscription = hasAny(subscriptions, planned);
+  const fresh = Object.entries(delivery.properties).filter(([name]) =>
+    ofSubscription.has(name) ? isFreshSubscription : isFresh(name),
+  );
+  const freshLists = lists.filter(([name]) => isFresh(listKey(name)));
+  const given = Object.keys(delivery.properties).length + lists.length;
+  const overtaken = given > 0 ? fresh.length + freshLists.length === 0 && !isFreshSubscription : !isFresh(WHOLE);
+  // An update also ties the user id to the address, even if all values are stale.
+  const ties = !delivery.removes && isBoth(update.contact) && isFresh(TIE);
+  if (overtaken && !ties) return OVERTAKEN;
+  if (ties) update.written[TIE] = [occurredAt, rank];
+  // A late webhook from before the account's deletion does not subscribe the person again.
+  if ((watermarks[GONE]?.[0] ?? 0) > occurredAt) update.properties.subscribed = false;
+  for (const [name, value] of fresh) if (!ofSubscription.has(name)) update.properties[name] = value;
+  if (isFreshSubscription) update.subscriptions = merged(update.subscriptions, planned);
+  for (const [name, subscribed] of freshLists) update.mailingLists[config.lists[name] as string] = subscribed;
+  for (const name of [...fresh.map(([name]) => name), ...freshLists.map(([name]) => listKey(name))])
+    update.written[name] = watermarkOf(name);
+  return undefined;
+};
+
+const WEAKNESS: Readonly<Record<GuessedFrom, number>> = { account: 1, purchase: 2 };
+
+const subscriptionsOf = ({ known, subscriptions }: Update): Subscriptions => merged(known.subscriptions, subscriptions);
+
+export const updateRequest = (update: Update, config: DispatchConfig): ServiceRequest => {
+  const { contact, person, known, written, mailingLists } = update;
+  const all = current(subscriptionsOf(update), known.watermarks);
+  const shows = Object.keys(update.subscriptions).length > 0 || hasMoved(all);
+  const properties = { ...update.properties, ...(shows ? shownProperties(all) : {}) };
+  const said = shows ? { subscriptions: shown(all), shows: bestOf(all) } : {};
+  const body = {
+    ...contact,
+    ...inDialect(properties, config.contactProperties),
+    ...(Object.keys(mailingLists).length > 0 ? { mailingLists } : {}),
+  };
+  const both = isBoth(contact);
+  return { written, person, ...said, both, send: (api, signal) => api.contacts.update(body, { signal }) };
+};
+
+const personOfResolved = (sql: SqlStorage, { email, userId }: Update["contact"]): string =>
+  personOf(sql, userId ? `user:${userId}` : `email:${email?.toLowerCase()}`);
+
+export const listKey = (name: string): string => `list:${name}`;
+
+const isAllowed = (allowed: readonly string[], email: string | undefined): boolean => {
+  const address = email?.toLowerCase() ?? "";
+  return allowed.includes(address) || allowed.includes(address.slice(address.lastIndexOf("@")));
+};

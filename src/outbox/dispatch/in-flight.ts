@@ -1,0 +1,157 @@
+import { log } from "../../lib/util/log.ts";
+import { acceptedAt, isOpen, webhookIdOf } from "../model/deliveries.ts";
+import type { EngineContext } from "../model/dependencies.ts";
+import { kindOf, type Outcome } from "../model/outcome.ts";
+import { reasons } from "../model/reasons.ts";
+import type { Delivery } from "../model/types.ts";
+import { enqueueDelivery, positionOf } from "../queue/enqueue.ts";
+import {
+  change,
+  following,
+  type GatewayRequest,
+  keyOf,
+  orderOf,
+  type Queue,
+  type QueueItem,
+  remove,
+} from "../queue/queue.ts";
+import type { DispatchState } from "./limits/dispatch-state.ts";
+import { FRESH, type KeyCheck } from "./limits/key-check.ts";
+import { answered, type Pace, type Start } from "./limits/pace.ts";
+import { attempt } from "./send-request.ts";
+import { refusedBefore, type Settled, settle } from "./settle.ts";
+import type { Decision } from "./turn.ts";
+
+const FIRST_DELAY = 2_000;
+const MAX_DELAY = 600_000;
+const MAX_BEHIND = 500;
+
+export class InFlight {
+  readonly #deps: EngineContext;
+  readonly #queue: Queue;
+  readonly #state: DispatchState;
+  readonly #pace: Pace;
+  readonly #keyCheck: KeyCheck;
+  readonly #onFree: () => void;
+
+  /** @param onFree called after each request, when its slot is free again */
+  constructor(
+    deps: EngineContext,
+    queue: Queue,
+    { state, pace, keyCheck }: { state: DispatchState; pace: Pace; keyCheck: KeyCheck },
+    onFree: () => void,
+  ) {
+    this.#deps = deps;
+    this.#queue = queue;
+    this.#state = state;
+    this.#pace = pace;
+    this.#keyCheck = keyCheck;
+    this.#onFree = onFree;
+  }
+
+  delayAfterFailure(item: QueueItem, error: unknown): void {
+    const failures = item.failures + 1;
+    const due = this.#deps.now() + Math.min(MAX_DELAY, FIRST_DELAY * 2 ** failures);
+    change(this.#queue, item, { failures, due });
+    log("delivery_failed", { id: webhookIdOf(item.seq), failures, error: (error as Error).message });
+  }
+
+  /** Never throws. */
+  async send(item: QueueItem, { request, delivery, joined }: Decision & { kind: "send" }, slot: Start): Promise<void> {
+    const { disk, now, random } = this.#deps;
+    const others = joined.flatMap((ref) => this.#queue.items.get(keyOf(ref)) ?? []);
+    for (const other of others) change(this.#queue, other, { inFlight: true, joined: true });
+    const items = [item, ...others];
+    const release = (changes: Partial<QueueItem>) => {
+      for (const one of items)
+        if (this.#queue.items.has(keyOf(one))) change(this.#queue, one, { inFlight: false, joined: false, ...changes });
+    };
+    try {
+      for (const one of items)
+        if (one.attempts === 0)
+          this.#deps.observe({ kind: "start", lane: one.lane, waited: slot.at - acceptedAt(orderOf(one)) });
+      const answer = await attempt(this.#deps, request, delivery);
+      const ms = now() - slot.at;
+      answered(this.#pace, slot, now());
+      const outcome = answer.kind === "key_refused" ? await this.#judge(answer, delivery, slot.at) : answer;
+      this.#state.applyOutcome(outcome, keyOf(item), slot.at, now());
+      this.#deps.observe({ kind: "attempt", action: delivery.action, ...kindOf(outcome), ms });
+      const settlement = {
+        outcome,
+        request,
+        deliveries: items,
+        repeatsAt: this.#repeatsAt(items),
+        startedAt: slot.at,
+        ms,
+        now: now(),
+        random: random(),
+        resumesAt: this.#state.interruption?.until ?? now(),
+      };
+      const { settled, added, split } = disk.transactionSync(() => settle(disk.sql, settlement));
+      for (const one of settled) this.applySettled(one);
+      for (const { seq, index, source, delivery } of added)
+        enqueueDelivery(disk.sql, this.#queue, { seq, source }, index, delivery);
+      release(split ? { alone: true } : {});
+    } catch (error) {
+      release({});
+      this.delayAfterFailure(item, error);
+    } finally {
+      if (slot.answeredAt === undefined) answered(this.#pace, slot, now());
+      this.#onFree();
+    }
+  }
+
+  /** A withdrawn key must not fail deliveries, so a key check explains each 401 or 403. */
+  async #judge(refused: Outcome & { kind: "key_refused" }, delivery: Delivery, startedAt: number): Promise<Outcome> {
+    const key = await this.#keyCheck.ask(refused, Math.max(refusedBefore(delivery)?.at ?? 0, startedAt - FRESH));
+    if (key.kind === "key_refused") return refused;
+    const { status, message, plain } = refused;
+    if (key.kind === "done" && plain)
+      return { kind: "unknown", status, foreign: true, message: `${reasons.plainRefusal} ${status}.` };
+    if (key.kind === "done") return { kind: "failed", status, message, keyAccepted: true };
+    return {
+      kind: "unknown",
+      status,
+      message: `${message.replace(/\.?$/, ".")} Whether the email service accepts the API key is not known.`,
+    };
+  }
+
+  #repeatsAt(items: readonly QueueItem[]): number {
+    const behind = items.slice(-1).flatMap((last) => following(last, MAX_BEHIND));
+    return Math.max(0, ...behind.map(({ order = 0 }) => order / 1000));
+  }
+
+  async sendGatewayRequest(item: QueueItem, gatewayRequest: GatewayRequest, slot: Start): Promise<void> {
+    const { now } = this.#deps;
+    try {
+      const outcome = await gatewayRequest.run();
+      // The caller already has its response.
+      if (outcome.kind === "key_refused") void this.#keyCheck.ask(outcome, slot.at - FRESH).catch(() => {});
+      else this.#state.applyOutcome(outcome, keyOf(item), slot.at, now());
+      this.#deps.observe({ kind: "attempt", action: "gateway", ...kindOf(outcome), ms: now() - slot.at });
+    } finally {
+      remove(this.#queue, item);
+      answered(this.#pace, slot, now());
+      this.#onFree();
+    }
+  }
+
+  applySettled({ seq, index, source, delivery }: Settled): void {
+    const item = this.#queue.items.get(keyOf({ seq, index }));
+    this.#deps.observe({ kind: "delivery", seq, index, source, delivery });
+    if (!item) return;
+    if (!isOpen(delivery)) remove(this.#queue, item);
+    else {
+      const attempts = delivery.attemptCount ?? 0;
+      const { due: _, ...position } = positionOf(this.#deps.disk.sql, { ...item, attempts });
+      change(this.#queue, item, {
+        ...position,
+        inFlight: false,
+        joined: false,
+        due: delivery.due,
+        attempts,
+        failures: 0,
+      });
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import { contactFieldNames, nameFields } from "../../lib/contract/contact-fields.ts";
+import { personOf } from "../identity/identity-rows.ts";
+import { addressOf } from "../identity/resolve.ts";
+import { current, readKnown, shownProperties } from "../identity/subscriptions.ts";
+import { GONE, type Watermarks } from "../identity/watermarks.ts";
+import type { WebhookDeliveries } from "../journal/journal-rows.ts";
+import type { DispatchConfig } from "../model/config.ts";
+import { reasons } from "../model/reasons.ts";
+import type { Delivery, FormerValues } from "../model/types.ts";
+import { listKey } from "./build-request.ts";
+import { inDialect } from "./dialect.ts";
+import { ask } from "./removal.ts";
+import type { FinalState, ServiceRequest } from "./service-request.ts";
+
+/** Builds the next request of a move. The API cannot merge two contacts. */
+export const moveRequest = (
+  sql: SqlStorage,
+  config: DispatchConfig,
+  { occurredAt }: WebhookDeliveries,
+  { contact: { userId = "" }, former, attemptCount = 0 }: Delivery & { former: NonNullable<Delivery["former"]> },
+): ServiceRequest | FinalState => {
+  const { email, watermarks: earlier, found, own, isOnly, moved, checked } = former;
+  const owner = personOf(sql, `email:${email.toLowerCase()}`);
+  if (owner.startsWith("user:") && owner !== personOf(sql, `user:${userId}`))
+    return { state: "skipped", message: reasons.notFormerAddress };
+  if (!found) return { ...ask({ email }), next: keepFound };
+  if (!own) return { ...ask({ userId }), next: keepOwn };
+  const { watermarks, subscriptions } = readKnown(sql, personOf(sql, `user:${userId}`));
+  const { properties, mailingLists } = newest(found, { earlier, own }, watermarks, config);
+  Object.assign(properties, shownProperties(current(subscriptions, watermarks)));
+  // A webhook older than the account's deletion must not subscribe the person again.
+  if ((watermarks[GONE]?.[0] ?? 0) > occurredAt) properties.subscribed = false;
+  if (moved || (!isOnly && Object.keys(properties).length + Object.keys(mailingLists).length === 0)) {
+    // Hours may have passed, and a deletion with unknown outcome may have succeeded.
+    if (checked !== attemptCount) return { ...ask({ email }), next: check };
+    return { written: {}, deletes: true, send: (api, signal) => api.contacts.delete({ email }, { signal }), next: end };
+  }
+  // A contact created by this update needs the address, or the user gets no mail.
+  const address = isOnly ? { email: addressOf(sql, { userId }) } : {};
+  const body = { userId, ...address, ...inDialect(properties, config.contactProperties), mailingLists };
+  return { written: {}, send: (api, signal) => api.contacts.update(body, { signal }), next: noteMoved };
+};
+
+const keepFound = (delivery: Delivery, found: Record<string, unknown> | undefined): string | undefined => {
+  // A contact with another user id is another person.
+  if (!found || !delivery.former || typeof found.userId === "string") {
+    delivery.message = reasons.noFormerContact;
+    return end(delivery);
+  }
+  delivery.former.found = valuesOf(found);
+  delivery.former.id = String(found.id);
+  return "The email service has a contact with a former address of this user. The user gets its values.";
+};
+
+const keepOwn = (delivery: Delivery, found: Record<string, unknown> | undefined): string => {
+  const { properties, mailingLists } = found ? valuesOf(found) : { properties: {}, mailingLists: {} };
+  if (delivery.former) delivery.former.own = [...Object.keys(properties), ...Object.keys(mailingLists)];
+  if (delivery.former && !found) delivery.former.isOnly = true;
+  return "The email service has said which values the user has.";
+};
+
+const noteMoved = (delivery: Delivery): string => {
+  if (delivery.former) delivery.former.moved = true;
+  return "The user has the values now. The email service is asked for the contact with the former address once more.";
+};
+
+/** Allows only the next attempt to delete the contact. */
+const check = (delivery: Delivery, found: Record<string, unknown> | undefined): string | undefined => {
+  if (!found || !delivery.former || typeof found.userId === "string" || String(found.id) !== delivery.former.id) {
+    delivery.message = reasons.noFormerContact;
+    return end(delivery);
+  }
+  delivery.former.checked = delivery.attemptCount ?? 0;
+  return "The email service has the contact with the former address. It is deleted.";
+};
+
+const end = (delivery: Delivery): undefined => {
+  delete delivery.former;
+};
+
+/** Custom properties may be at top level, under `properties`, or both. */
+const valuesOf = ({ properties, mailingLists, ...rest }: Record<string, unknown>): FormerValues => {
+  const all = Object.entries({ ...rest, ...(properties as object | undefined) });
+  const own = all.filter(([name, value]) => isMoved(name) && value !== null && typeof value !== "object");
+  return {
+    properties: {
+      ...(Object.fromEntries(own) as FormerValues["properties"]),
+      ...(rest.subscribed === false ? { subscribed: false } : {}),
+    },
+    mailingLists: { ...(mailingLists as FormerValues["mailingLists"] | undefined) },
+  };
+};
+
+const isMoved = (name: string): boolean =>
+  (nameFields as readonly string[]).includes(name) || !(contactFieldNames as readonly string[]).includes(name);
+
+const newest = (
+  found: FormerValues,
+  { earlier, own }: { earlier: NonNullable<Delivery["former"]>["watermarks"]; own: readonly string[] },
+  watermarks: Watermarks,
+  { lists }: DispatchConfig,
+): FormerValues => {
+  const isNewest = (name: string) =>
+    earlier[name] !== undefined && JSON.stringify(watermarks[name]) === JSON.stringify(earlier[name]);
+  const nameOf = new Map(Object.entries(lists).map(([name, id]) => [id, name]));
+  return {
+    properties: Object.fromEntries(
+      Object.entries(found.properties).filter(
+        ([name]) => name === "subscribed" || !own.includes(name) || isNewest(name),
+      ),
+    ),
+    mailingLists: Object.fromEntries(
+      Object.entries(found.mailingLists).filter(([id]) => !own.includes(id) || isNewest(listKey(nameOf.get(id) ?? id))),
+    ),
+  };
+};

@@ -1,0 +1,102 @@
+import { ApiError, ForeignAnswerError, parseRetryAfter, readForm } from "../../lib/contract/client.ts";
+import { formsOf, type Operation } from "../../lib/contract/operation.ts";
+import type { Outcome } from "../model/outcome.ts";
+import { isKeyed } from "../model/policy.ts";
+import type { Delivery } from "../model/types.ts";
+
+type Kind = Outcome["kind"];
+
+/** Any other 4xx is `failed`, any other 5xx `unknown`. */
+const byStatus: Readonly<Record<number, Kind>> = {
+  401: "key_refused",
+  403: "key_refused",
+  408: "unknown",
+  425: "unknown",
+  429: "rate_limited",
+};
+
+/** Characters: the webhook's row holds one message per attempt. */
+const MAX_MESSAGE = 500;
+const MAX_RESULT = 100;
+/** Milliseconds. */
+const MAX_FOREIGN_WAIT = 60_000;
+
+/** Classifies an error. A 409 for a used key means earlier success; another 409 is a refusal. */
+export const outcomeOf = (delivery: Pick<Delivery, "action">, error: unknown): Outcome => {
+  if (error instanceof ForeignAnswerError) return foreign(error);
+  if (!(error instanceof ApiError)) return { kind: "unknown", message: reasonOf(error) };
+  const { status } = error;
+  const message = error.message.slice(0, MAX_MESSAGE);
+  if (status === 409 && isKeyed(delivery) && saysKeyUsed(error)) return { kind: "done", status, message };
+  if (status === 409 && isKeyed(delivery) && saysInProgress(error)) return { kind: "unknown", status, message };
+  if (status === 404 && delivery.action === "delete") return { kind: "done", status, message };
+  const kind = byStatus[status] ?? (status >= 500 ? "unknown" : "failed");
+  if (kind === "failed" && saysConflict(delivery, error)) return { kind, status, message, conflict: true };
+  if (kind === "rate_limited") return { kind, status, message, wait: error.retryAfter ?? 0 };
+  if (kind === "key_refused") return { kind, status, message, ...(error.plain ? { plain: true } : {}) };
+  return { kind, status, message } as Outcome;
+};
+
+/**
+ * The email service may have acted, so the outcome is unknown.
+ * A foreign 429 delays only its delivery: a firewall may limit one name. Many start a backoff (`foreign-answers.ts`).
+ */
+const foreign = ({ status, message, retryAfter = 0 }: ForeignAnswerError): Outcome => ({
+  kind: "unknown",
+  status,
+  foreign: true,
+  message: status < 500 ? `${message} Is EMAIL_API_URL the address of the API?` : message,
+  ...(status === 429 ? { wait: Math.min(retryAfter, MAX_FOREIGN_WAIT) } : {}),
+});
+
+export const outcomeOfAnswer = (answer: unknown): Outcome => {
+  if (Array.isArray(answer)) return { kind: "done", status: 200, found: answer };
+  const { id } = answer as { id?: unknown };
+  return { kind: "done", status: 200, ...(typeof id === "string" ? { result: id.slice(0, MAX_RESULT) } : {}) };
+};
+
+/**
+ * Classifies a gateway response for rate limit and key only.
+ *
+ * @param own false for an operation with a separate rate limit
+ */
+export const outcomeOfGatewayAnswer = (
+  answer: Response,
+  text: string | undefined,
+  operation: Operation | undefined,
+  own: boolean,
+  now: number,
+): Outcome => {
+  const { status, headers } = answer;
+  if (answer.ok && (status === 204 || text === undefined)) return { kind: "done", status };
+  const read = readForm(answer, text, formsOf(operation));
+  if (read.form === "success") return { kind: "done", status };
+  const { message } = read;
+  if (read.form === "foreign")
+    return { kind: "unknown", status, message, ...(isMistake(status, text, operation) ? {} : { foreign: true }) };
+  if (status === 401) return { kind: "key_refused", status, message };
+  if (status === 429 && own)
+    return { kind: "rate_limited", status, message, wait: parseRetryAfter(headers.get("Retry-After"), now) ?? 0 };
+  return { kind: "unknown", status, message };
+};
+
+const isMistake = (status: number, text: string | undefined, operation: Operation | undefined): boolean =>
+  text === "" && status < 500 && (operation === undefined || status === 401 || status === 405);
+
+/** Matches our error code, and the messages of other servers of this API. */
+const saysKeyUsed = (error: ApiError): boolean =>
+  error.code === "idempotency_key_used" ||
+  (error.code === undefined && /idempotency|already (been )?processed/i.test(error.message) && !saysInProgress(error));
+
+/** Servers without error codes reply to such an update with a plain 409. */
+const saysConflict = ({ action }: Pick<Delivery, "action">, { code, status }: ApiError): boolean =>
+  code === "contact_conflict" || (code === undefined && status === 409 && action === "contact");
+
+const saysInProgress = (error: ApiError): boolean => /in progress|being processed/i.test(error.message);
+
+const reasonOf = (error: unknown): string => {
+  const { name, message } = error as Error;
+  return name === "TimeoutError" || name === "AbortError"
+    ? "The email service did not answer in time."
+    : `The email service could not be reached: ${message}`.slice(0, MAX_MESSAGE);
+};

@@ -1,0 +1,48 @@
+import { createClient } from "../../lib/client.ts";
+import { whyNotSet } from "../model/config.ts";
+import type { Dependencies } from "../model/dependencies.ts";
+import type { Outcome } from "../model/outcome.ts";
+import type { Delivery } from "../model/types.ts";
+import { outcomeOf, outcomeOfAnswer } from "./read-outcome.ts";
+import type { ServiceRequest } from "./service-request.ts";
+
+type Network = Pick<Dependencies, "env" | "fetch" | "now" | "timeout">;
+
+/** Milliseconds. */
+const TIMEOUT = 10_000;
+
+/** Makes one attempt and classifies the response. Never throws. */
+export const attempt = (
+  network: Network,
+  { send, deletes }: Pick<ServiceRequest, "send" | "deletes">,
+  delivery: Pick<Delivery, "action">,
+): Promise<Outcome> => request(network, send, deletes ? { action: "delete" } : delivery);
+
+/** Checks the API key: `done` or `key_refused`; other outcomes are unclear. Never throws. */
+export const askForKey = async (network: Network): Promise<Outcome> => {
+  const outcome = await request(network, (api, signal) => api.apiKey.test({}, { signal }), { action: "contact" });
+  if (outcome.kind !== "failed") return outcome;
+  const { status, message } = outcome;
+  return { kind: "unknown", message, ...(status === undefined ? {} : { status }) };
+};
+
+const request = async (
+  { env, fetch, now, timeout }: Network,
+  send: ServiceRequest["send"],
+  delivery: Pick<Delivery, "action">,
+): Promise<Outcome> => {
+  const missing = whyNotSet(env);
+  if (missing !== undefined) return { kind: "key_refused", status: 401, message: missing };
+  try {
+    const api = createClient({
+      baseUrl: env.EMAIL_API_URL || "http://email",
+      apiKey: env.EMAIL_API_KEY ?? "",
+      fetch,
+      now,
+      headers: { "User-Agent": "mailspan-bridge" },
+    });
+    return outcomeOfAnswer(await send(api, timeout(TIMEOUT)));
+  } catch (error) {
+    return outcomeOf(delivery, error);
+  }
+};

@@ -1,0 +1,195 @@
+import { ERASED } from "../../lib/names/finder.ts";
+import { fullJitter } from "../../lib/util/backoff.ts";
+import { personOf } from "../identity/identity-rows.ts";
+import { personOfContact } from "../identity/resolve.ts";
+import { current, merged, readKnown, stored } from "../identity/subscriptions.ts";
+import { noteLate, saveWatermarks } from "../identity/watermarks.ts";
+import { readDeliveries } from "../journal/read.ts";
+import { saveDeliveries } from "../journal/write.ts";
+import { isOpen, wasErased, webhookIdOf } from "../model/deliveries.ts";
+import type { Outcome } from "../model/outcome.ts";
+import { isKeyed } from "../model/policy.ts";
+import { reasons } from "../model/reasons.ts";
+import type { Attempt, Delivery, DeliveryRef } from "../model/types.ts";
+import type { QueueItem } from "../queue/queue.ts";
+import { repeatOf } from "./repeat.ts";
+import type { ServiceRequest } from "./service-request.ts";
+
+export type Settled = DeliveryRef & { source: string; delivery: Delivery };
+
+export type Settlement = {
+  outcome: Outcome;
+  request: ServiceRequest;
+  /** The first delivery is the one that was due. */
+  deliveries: readonly Pick<QueueItem, "seq" | "index" | "person" | "contact">[];
+  /** Due time of the person's last repeated delivery, Unix ms; 0 if none waits. */
+  repeatsAt: number;
+  /** Unix ms. */
+  startedAt: number;
+  /** Milliseconds until the response. */
+  ms: number;
+  /** Unix ms. */
+  now: number;
+  /** 0 ≤ random < 1, for the jitter. */
+  random: number;
+  /** Unix ms; set if the outcome interrupted delivery. */
+  resumesAt: number;
+};
+
+const MAX_ATTEMPTS = 20;
+/** Milliseconds, doubled with each refusal in a row. */
+const YIELD = 100;
+const MAX_YIELD = 300_000;
+
+/**
+ * Saves an attempt's outcome.
+ *
+ * @returns saved deliveries; `added`: repeats for later; `split`: true if joined deliveries must be sent alone
+ */
+export const settle = (
+  sql: SqlStorage,
+  settlement: Settlement,
+): { settled: Settled[]; added: Settled[]; split: boolean } => {
+  const { outcome, request, deliveries, now } = settlement;
+  let split = false;
+  let erased = false;
+  const settled: Settled[] = [];
+  const added: Settled[] = [];
+  const lead = deliveries[0] && webhookIdOf(deliveries[0].seq);
+  for (const [position, item] of deliveries.entries()) {
+    const { seq, index } = item;
+    if (position > 0 && outcome.kind !== "done") break;
+    const webhook = readDeliveries(sql, seq);
+    const delivery = webhook?.deliveries[index];
+    if (!webhook || !delivery) continue;
+    const { source } = webhook;
+    if (delivery.state === "waiting") {
+      // One bad update fails the whole joined request; the others may be good.
+      split = deliveries.length > 1 && outcome.kind === "failed";
+      const before = { ...delivery };
+      record(delivery, settlement, split);
+      if (position > 0 && lead !== undefined) delivery.sentWith = lead;
+      const repeat = repeatOf(sql, item, before, delivery, settlement);
+      if (repeat) added.push({ seq, index: webhook.deliveries.push(repeat) - 1, source, delivery: repeat });
+      settled.push({ seq, index, source, delivery: saveDeliveries(sql, webhook)[index] ?? delivery });
+    } else if (wasErased(delivery)) {
+      erased ||= Object.values(delivery.contact).includes(ERASED);
+      recordErased(delivery, settlement);
+      settled.push({ seq, index, source, delivery: saveDeliveries(sql, webhook)[index] ?? delivery });
+    } else {
+      // An operator settled the delivery during the attempt: that decision stays.
+      settled.push({ seq, index, source, delivery });
+    }
+  }
+  if (outcome.kind === "unknown" && !request.asks) noteRequest(sql, settlement, settled[0]?.delivery);
+  // An erased person gets no new watermarks.
+  const isWhole = outcome.kind === "done" && !settled.some(({ delivery }) => isOpen(delivery));
+  if (isWhole && request.person !== undefined && !erased) {
+    // A link may have joined the person to another one meanwhile.
+    const person = personOf(sql, request.person);
+    const { watermarks, subscriptions } = readKnown(sql, person);
+    const all = current(merged(subscriptions, request.subscriptions ?? {}), { ...watermarks, ...request.written });
+    const hasSubscriptions = Object.keys({ ...subscriptions, ...request.subscriptions }).length > 0;
+    saveWatermarks(sql, person, watermarks, request.written, now, hasSubscriptions ? stored(all) : undefined);
+  }
+  return { settled, added, split };
+};
+
+/** A key makes a late arrival harmless, unless the person was erased. */
+const noteRequest = (
+  sql: SqlStorage,
+  { deliveries, startedAt, now }: Settlement,
+  delivery: Delivery | undefined,
+): void => {
+  const last = deliveries.at(-1);
+  if (!delivery || !last || (isKeyed(delivery) && !wasErased(delivery))) return;
+  // Mail has no order per person.
+  const person = last.person === undefined ? personOfContact(sql, last.contact) : personOf(sql, last.person);
+  if (person !== undefined) noteLate(sql, person, last, startedAt, now);
+};
+
+/** The message is left out: it may name the person. */
+const recordErased = (delivery: Delivery, { outcome, startedAt, ms, now }: Settlement): void => {
+  delivery.attemptCount = (delivery.attemptCount ?? 0) + 1;
+  const { status } = outcome;
+  delivery.attempts.push({ at: startedAt, ms, ...(status === undefined ? {} : { status }) });
+  if (outcome.kind === "unknown") delivery.unknownSince ??= startedAt;
+  if (outcome.kind !== "done") return;
+  Object.assign(delivery, { state: "done", settledAt: now });
+  delete delivery.message;
+};
+
+const record = (delivery: Delivery, settlement: Settlement, split: boolean): void => {
+  const { outcome, request, deliveries, startedAt, ms, now, random, resumesAt } = settlement;
+  delivery.attemptCount = (delivery.attemptCount ?? 0) + 1;
+  const attempt: Attempt = { at: startedAt, ms };
+  if (outcome.status !== undefined) attempt.status = outcome.status;
+  if (outcome.message !== undefined) attempt.message = outcome.message;
+  if (outcome.message === undefined) delete delivery.message;
+  else delivery.message = outcome.message;
+  if (outcome.kind === "rate_limited" || outcome.kind === "key_refused") {
+    // A 429 is no attempt. The delivery waits behind the others, but not after a block.
+    const { count, since } = delivery.refusals ?? { count: 0, since: now };
+    delivery.refusals = { count: count + 1, since };
+    delivery.due =
+      outcome.kind === "key_refused" ? now : resumesAt + Math.min(MAX_YIELD, YIELD * 2 ** Math.min(count, 20));
+    return;
+  }
+  delete delivery.refusals;
+
+  const isRepeated = refusedBefore(delivery) !== undefined;
+  delivery.attempts = [
+    ...delivery.attempts.slice(0, 1),
+    ...delivery.attempts.slice(1).slice(2 - MAX_ATTEMPTS),
+    attempt,
+  ];
+  if (split) {
+    attempt.message = `Refused together with ${deliveries.length - 1} more updates; each is sent alone now: ${outcome.message}`;
+    delivery.due = now;
+  } else if (outcome.kind === "failed" && outcome.conflict && request.both) {
+    // A refused delivery never used its key, so the same key is sent again.
+    delivery.only = "userId";
+    delivery.due = now;
+    attempt.message = `${outcome.message.replace(/\.?$/, ".")} ${reasons.sentAlone}`;
+  } else if (outcome.kind === "failed" && outcome.keyAccepted && !isRepeated) {
+    // A first refusal of the key may be temporary.
+    attempt.wait = fullJitter(1, random);
+    delivery.due = now + attempt.wait;
+    attempt.message = `${outcome.message.replace(/\.?$/, ".")} ${reasons.keyAccepted}`;
+  } else if (outcome.kind === "done" && goesOn(delivery, outcome, request, attempt)) {
+    delivery.due = now;
+  } else if (outcome.kind === "unknown") {
+    delivery.unknownSince ??= startedAt;
+    // Interrupted attempts have no `ms` and do not lengthen the wait.
+    const jitter = fullJitter(delivery.attempts.filter((one) => one.ms !== undefined).length, random);
+    attempt.wait = Math.max(jitter, outcome.wait ?? 0);
+    delivery.due = now + attempt.wait;
+  } else {
+    if (outcome.kind === "done" && outcome.result !== undefined) delivery.result = outcome.result;
+    if (outcome.kind === "done" && showsOther(request, delivery))
+      delivery.message = `${reasons.showsOther} ${request.shows}.`;
+    delivery.state = outcome.kind === "done" ? "done" : "failed";
+    delivery.settledAt = now;
+  }
+};
+
+/** Returns the attempt refused with 401 or 403 although the key is accepted. */
+export const refusedBefore = ({ attempts }: Pick<Delivery, "attempts">): Attempt | undefined =>
+  attempts.find(({ message }) => message?.endsWith(reasons.keyAccepted));
+
+const goesOn = (
+  delivery: Delivery,
+  outcome: Outcome & { kind: "done" },
+  { next }: ServiceRequest,
+  attempt: Attempt,
+): boolean => {
+  const note = next?.(delivery, outcome.found?.[0]);
+  if (note !== undefined) attempt.message = note;
+  return note !== undefined;
+};
+
+const showsOther = ({ shows }: ServiceRequest, delivery: Delivery): boolean =>
+  delivery.action === "contact" &&
+  delivery.subscription !== undefined &&
+  shows !== undefined &&
+  shows !== delivery.subscription.id;
