@@ -103,6 +103,8 @@ const unknownVariables = ({ text }: Page): string[] =>
     .filter((word) => word.length > 3 && !variables.has(word) && !text.includes(`secret: "${word}"`));
 
 const riddles = ({ text }: Page): string[] => riddlesIn(withoutFences(text));
+const formalWords = ({ text }: Page): string[] =>
+  withoutFences(text).match(/\b(anew|whom|whose|hereby|thereof)\b/gi) ?? [];
 
 const COLUMNS = 160;
 const longLines = ({ text }: Page): string[] => text.split("\n").filter((line) => [...line].length > COLUMNS);
@@ -139,6 +141,7 @@ const checks = {
   missingFiles,
   unknownVariables,
   riddles,
+  formalWords,
   longLines,
   longPages,
   longSentences,
@@ -166,6 +169,7 @@ describe("the check of the documentation", () => {
       ["unknownVariables", "```sh\nNO_SUCH_VARIABLE=1 npm start\n```"],
       ["riddles", "What is under way comes first."],
       ["riddles", "It says who is who."],
+      ["formalWords", "A mail whose outcome is unknown."],
       ["longLines", `| ${"wide ".repeat(32)}|`],
       ["longPages", "line\n".repeat(181)],
       ["longSentences", `- Short. It is ${"very ".repeat(28)}long.\n- Short.`],
