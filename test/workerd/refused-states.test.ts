@@ -45,7 +45,9 @@ describe("a state of an unreleased version is refused at every request, with wha
     ] as const) {
       const answer = await ask(path, init);
       expect([path, answer.status]).toEqual([path, 503]);
-      expect(await answer.json()).toEqual({ error: REFUSED });
+      expect(await answer.json()).toEqual(
+        path.startsWith("/admin") ? { success: false, ...REFUSED } : { error: REFUSED },
+      );
       expect(answer.headers.get("Retry-After")).toBe("60");
     }
   });

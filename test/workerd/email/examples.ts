@@ -61,8 +61,8 @@ export const arrange = async (team: Team): Promise<void> => {
     `INSERT INTO uploads (n, id, file, content_type, size, arrived_at, completed_at)
      SELECT max(n) + 1, 'upl_2', 'pic_00000000000000000002.png', 'image/png', 100, 1, 1 FROM uploads`,
   );
-  await arrangeSend(team, "snd_1", "sent");
-  await arrangeSend(team, "snd_2", "unknown");
+  await arrangeSend(team, "snd_2s_4f7k1q", "sent");
+  await arrangeSend(team, "snd_2t_8m2p0z", "unknown");
   await arrangeDomain(team, "dom_1");
   await team.admin("POST", "/webhooks", { url: "https://app.example.com/webhooks", events: ["email.opened"] });
   await team.run("UPDATE webhook_endpoints SET id = 'whk_1', url = 'https://webhooks.invalid/'");
@@ -117,8 +117,9 @@ export const arrange = async (team: Team): Promise<void> => {
 export const arrangeSend = async (team: Team, id: string, state: "sent" | "unknown", to = "ada@example.com") => {
   const due = state === "unknown" ? Date.now() + 86_400_000 : null;
   await team.run(
-    `INSERT INTO sends (id, class, revision, recipient, recipient_key, message_id, state, attempts, due, sender, variables, created_at, settled_at, preview)
-     SELECT ?, 'transactional', max(n), ?, ?, '<' || ? || '@test>', ?, 1, ?, 'smtp', ?, 1, ?, 0 FROM message_revisions`,
+    `INSERT INTO sends (n, id, class, revision, recipient, recipient_key, message_id, state, attempts, due, sender, variables, created_at, settled_at, preview)
+     SELECT ?, ?, 'transactional', max(n), ?, ?, '<' || ? || '@test>', ?, 1, ?, 'smtp', ?, 1, ?, 0 FROM message_revisions`,
+    Number.parseInt(id.split("_")[1] ?? "", 36),
     id,
     to,
     to,

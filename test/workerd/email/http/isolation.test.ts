@@ -210,7 +210,7 @@ const both = arranged(async () => {
   const file = { contentType: "image/png", contentLength: 100 };
   const { emailAssetId: uploadId } = (await alfa.post("/uploads", file, key)).json;
   await alfa.run("UPDATE uploads SET arrived_at = 1");
-  await arrangeSend(alfa, "snd_alfas", "unknown", email);
+  await arrangeSend(alfa, "snd_99_alfas", "unknown", email);
   await arrangeDomain(alfa, "dom_alfas", "alfas.example.com");
   await arrangeWorkflow(alfa, "_alfas");
   await alfa.run("UPDATE workflows SET name = ?", MARK);
@@ -254,7 +254,7 @@ const both = arranged(async () => {
     webhookId,
     segmentId,
     importId: "imp_alfa",
-    sendId: "snd_alfas",
+    sendId: "snd_99_alfas",
     domainId: "dom_alfas",
   };
   return { alfa, bravo, theirs };

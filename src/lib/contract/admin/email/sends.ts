@@ -131,7 +131,7 @@ export const sends = {
     response: wholeSend,
     status: 200,
     refusals: [400, 404],
-    example: { team: "acme", sendId: "snd_1" },
+    example: { team: "acme", sendId: "snd_2s_4f7k1q" },
   }),
 
   /**
@@ -145,7 +145,7 @@ export const sends = {
     response: content,
     status: 200,
     refusals: [400, 404],
-    example: { team: "acme", sendId: "snd_1" },
+    example: { team: "acme", sendId: "snd_2s_4f7k1q" },
   }),
 
   /** Only for unknown or failed mails with stored values. */
@@ -159,6 +159,6 @@ export const sends = {
     status: 200,
     refusals: [400, 404, 409],
     body: false,
-    example: { team: "acme", sendId: "snd_2" },
+    example: { team: "acme", sendId: "snd_2t_8m2p0z" },
   }),
 };

@@ -88,7 +88,7 @@ describe("rows of one batch", () => {
     expect(erased.status).toBe(200);
     const { outcome } = await importFile(
       team,
-      `${HEAD}known@example.com,,Ada\n,u-known,Bob\nforgotten@example.com,,Eve\nfree@example.com,,Zoe\n`,
+      `${HEAD}known@example.com,,Ada\n,u-known,Bob\nerased@example.com,,Eve\nfree@example.com,,Zoe\n`,
     );
     const suppressed = "The address is suppressed: no mail is sent to it.";
     expect(outcomes(outcome)).toEqual([

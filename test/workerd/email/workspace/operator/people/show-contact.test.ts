@@ -32,7 +32,7 @@ describe("a contact for the operator", () => {
   it("says why its address is suppressed, whether it is measured, and how much is stored", async () => {
     await team.post("/events/send", { email: "ada@example.com", eventName: "signedUp" });
     await team.post("/events/send", { email: "ada@example.com", eventName: "signedUp" });
-    await arrangeSend(team, "snd_1", "sent");
+    await arrangeSend(team, "snd_1_ada", "sent");
     await team.admin("POST", "/suppressions", { email: "ada@example.com" });
     await team.admin("POST", "/tracking", { email: "ada@example.com", tracked: false });
     expect((await show("ada@example.com")).json).toMatchObject({
