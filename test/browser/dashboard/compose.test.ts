@@ -35,6 +35,7 @@ const saved = (page: Page) => page.getByText("All of it is saved.").waitFor();
 const save = async (page: Page) => {
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByText("The campaign is saved.").first().waitFor();
+  await saved(page);
 };
 const choose = async (page: Page, label: string, option: string) => {
   await page.getByRole("combobox", { name: label }).click();
@@ -296,6 +297,6 @@ it("after sending, the page asks no more what sending lacks, however late it is 
   await page.getByRole("button", { name: "Undo", exact: true }).waitFor();
   const made = sends.findIndex(({ expected }) => expected === 10_800);
   expect(sends.slice(made)).toEqual([{ expected: 10_800, delaySeconds: 30 }]);
-  await page.unroute(/\/status$/);
+  await page.unrouteAll({ behavior: "wait" });
   await asOperator(`${team()}/campaigns/${id}/unschedule`, "POST");
 });
