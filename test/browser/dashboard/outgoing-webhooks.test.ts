@@ -51,7 +51,7 @@ it("an outgoing webhook is added with a secret shown once, tested, replays, fail
   const secret = (await dialog.locator("code").textContent()) ?? "";
   await page.getByRole("button", { name: "I have it" }).click();
   await page.getByRole("link", { name: url }).click();
-  await page.getByRole("heading", { name: "Deliveries" }).waitFor();
+  await page.getByRole("heading", { name: "Notifications" }).waitFor();
   expect((await page.content()).includes(secret)).toBe(false);
 
   await page.getByRole("button", { name: "Send a test event" }).click();
