@@ -29,8 +29,9 @@ export const wholeNumber = (option: string, text: string, { min = 0, max = 999_9
   throw new UsageError(`--${option} ${text}: expected a whole number from ${min} to ${max}.`);
 };
 
-/** Formats `1 rule`, `2 rules`. */
-export const count = (many: number, what: string): string => `${many} ${what}${many === 1 ? "" : "s"}`;
+/** Formats `1 rule`, `2 deliveries`. */
+export const count = (many: number, what: string): string =>
+  `${many} ${many === 1 ? what : what.replace(/(?<![aeou])y$|$/, (end) => (end ? "ies" : "s"))}`;
 
 /** Aligns columns. A one-cell row is a title without effect on widths. */
 export const columns = (rows: readonly (readonly string[])[]): string => {

@@ -12,6 +12,11 @@ test("a number has limits", () => {
 
 test("words are counted", () => {
   expect([count(0, "rule"), count(1, "rule"), count(2, "rule")]).toEqual(["0 rules", "1 rule", "2 rules"]);
+  expect([count(1, "delivery"), count(2, "delivery"), count(2, "day")]).toEqual([
+    "1 delivery",
+    "2 deliveries",
+    "2 days",
+  ]);
 });
 
 test("columns are lined up, titles are not", () => {
