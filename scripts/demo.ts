@@ -82,7 +82,10 @@ const main = async ({ values, args: [provider, type] }: Line<typeof DEMO>): Prom
     );
     if (provider === undefined)
       console.log(
-        "\nTo send one: npm run demo -- <provider> <type>. --set path=value changes a value; --help shows more.",
+        "\nTo send one, with a changed value, and what else can be given:\n" +
+          "  npm run demo -- stripe checkout.session.completed\n" +
+          "  npm run demo -- stripe checkout.session.completed --set data.object.amount_total=4900\n" +
+          "  npm run demo -- --help",
       );
     return true;
   }
