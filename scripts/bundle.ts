@@ -1,13 +1,14 @@
 import * as esbuild from "esbuild";
 
 /**
- * Bundles a Worker into a single module, as wrangler would.
+ * Bundles a Worker into a single module, as wrangler would. Throws if an alias replaces no import.
  * @param alias replacement file path by import text
  */
 export const bundle = async (
   entry: string | { text: string; folder: string },
   alias: Readonly<Record<string, string>> = {},
 ): Promise<string> => {
+  const unused = new Set(Object.keys(alias));
   const { outputFiles } = await esbuild.build({
     ...(typeof entry === "string"
       ? { entryPoints: [entry] }
@@ -20,16 +21,20 @@ export const bundle = async (
     conditions: ["workerd", "worker", "browser"],
     external: ["cloudflare:*", "node:*"],
     loader: { ".lmx": "text" },
-    plugins: [{ name: "alias", setup: (build) => resolveAlias(build, alias) }],
+    plugins: [{ name: "alias", setup: (build) => resolveAlias(build, alias, unused) }],
   });
+  if (unused.size > 0) throw new Error(`No import is written as ${[...unused].join(", ")}.`);
   return outputFiles[0]?.text ?? "";
 };
 
 // esbuild's `alias` supports no relative imports.
-const resolveAlias = (build: esbuild.PluginBuild, alias: Readonly<Record<string, string>>) => {
+const resolveAlias = (build: esbuild.PluginBuild, alias: Readonly<Record<string, string>>, unused: Set<string>) => {
   for (const [text, path] of Object.entries(alias)) {
     const filter = new RegExp(`^${text.replaceAll(/[^\w/]/g, "\\$&")}$`);
-    build.onResolve({ filter }, () => ({ path }));
+    build.onResolve({ filter }, () => {
+      unused.delete(text);
+      return { path };
+    });
   }
 };
 

@@ -48,8 +48,8 @@ export type How = {
 export const startSender = async (sink: Sink, how: How) => {
   const { mailers, isSigned, memory = false, inspectorPort, worker: file = here("worker.ts") } = how;
   const alias = {
-    ...(isSigned ? {} : { "../mailer/sign.ts": here("unsigned.ts") }),
-    ...(memory ? { "../mailer/started.ts": here("not-noted.ts") } : {}),
+    ...(isSigned ? {} : { "../delivery/mailer/sign.ts": here("unsigned.ts") }),
+    ...(memory ? { "../delivery/mailer/started.ts": here("not-noted.ts") } : {}),
   };
   const dns = await startResolver();
   const script = await bundle(file, alias);

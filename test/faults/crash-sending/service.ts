@@ -46,7 +46,7 @@ export const startServiceWith = async (mailProvider: MailProvider) => {
 
   const config = await loadWorker(CONFIG);
   const script = await bundle(here("worker.ts"), {
-    "../mailer/started.ts": here("notes.ts"),
+    "../delivery/mailer/started.ts": here("notes.ts"),
     "./snapshot.ts": here("../crash-campaigns/snapshot.ts"),
     "./feed.ts": here("../crash-campaigns/feed.ts"),
     "./passes.ts": here("../crash-campaigns/passes.ts"),
