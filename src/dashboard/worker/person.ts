@@ -2,9 +2,9 @@ import type { Role } from "../../lib/contract/access.ts";
 import type { Refusal } from "../../lib/contract/errors.ts";
 import { log } from "../../lib/util/log.ts";
 import { accessRole } from "./access.ts";
-import { sessionHash } from "./cookie.ts";
 import type { Env } from "./env.ts";
 import { type Logins, PROOF_MS, type Session } from "./logins.ts";
+import { sessionHash } from "./session-cookie.ts";
 
 /** A guessed token reveals every address. */
 const MIN_TOKEN = 24;

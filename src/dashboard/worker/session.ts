@@ -6,7 +6,6 @@ import type { ApiRequest } from "../../lib/contract/read-request.ts";
 import { isoOf, timeIn } from "../../lib/util/dates.ts";
 import { aboutHalves } from "./about-workers.ts";
 import { type AccessContext, accessRole, hasAccess } from "./access.ts";
-import { setCookie } from "./cookie.ts";
 import type { Env } from "./env.ts";
 import { type Auth, type Login, meOf, onTheWay, proofOf, unfit } from "./login/login.ts";
 import { peopleOperations } from "./login/people.ts";
@@ -14,6 +13,7 @@ import { MAX_VIEWS, type Session, type View } from "./logins.ts";
 import { audit, isProved, loginsOf, PROOF_REQUIRED, personOf } from "./person.ts";
 import { beyond, roleRefusal } from "./roles.ts";
 import { operations } from "./routes.ts";
+import { setCookie } from "./session-cookie.ts";
 
 const OPEN: ReadonlySet<string> = new Set([
   "/api/session",

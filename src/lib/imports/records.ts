@@ -1,5 +1,6 @@
 import Papa from "papaparse";
 import { BYTES_FOR_ENCODING, type Decoder, decoderOf, type Encoding, notOfEncoding } from "./decode.ts";
+import { type Delimiter, delimiterOf, SEP } from "./delimiter.ts";
 
 /** A longer row is a quote that is never closed. */
 const MAX_ROW = 16_000_000;
@@ -10,9 +11,6 @@ export const MAX_CELL = 500;
 const MAX_CELLS = 1_000;
 const HEAD = 65_536;
 const PIECE = 262_144;
-
-export const DELIMITERS = [",", ";", "\t", "|"] as const;
-export type Delimiter = (typeof DELIMITERS)[number];
 
 /** `line`: its start, from 1. `problem`: reason why the cells are uncertain. */
 export type CsvRecord = { line: number; cells: string[]; problem?: string };
@@ -107,21 +105,6 @@ const joined = (one: Uint8Array, two: Uint8Array): Uint8Array => {
 };
 
 const linesIn = (text: string): number => text.split("\n").length - 1;
-
-const SEP = /^"?sep=([,;\t|])"?(?=\n|$)/i;
-
-const delimiterOf = (head: string, asked: Delimiter | undefined): Delimiter => {
-  if (asked) return asked;
-  const [, named] = SEP.exec(head) ?? [];
-  if (named !== undefined) return named as Delimiter;
-  const { meta } = Papa.parse(head, {
-    preview: 10,
-    delimitersToGuess: [...DELIMITERS],
-    newline: "\n",
-    skipEmptyLines: "greedy",
-  });
-  return DELIMITERS.find((one) => one === meta.delimiter) ?? ",";
-};
 
 type Parsed = { data: string[][]; errors: { code: string; row: number }[]; meta: { cursor: number } };
 type Parser = { parse(text: string, base: number, ignoresLastRow: boolean): Parsed };

@@ -2,8 +2,8 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simp
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { toBytes } from "../../../lib/util/hmac.ts";
 import { log } from "../../../lib/util/log.ts";
-import { isLoopback } from "../cookie.ts";
 import type { Passkey } from "../logins/people.ts";
+import { isLoopback } from "../session-cookie.ts";
 
 /** Loads lazily: few requests need it. */
 const library = () => import("@simplewebauthn/server");

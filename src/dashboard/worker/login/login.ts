@@ -7,7 +7,6 @@ import type { ApiRequest } from "../../../lib/contract/read-request.ts";
 import { isoOf, MINUTE_MS } from "../../../lib/util/dates.ts";
 import { digest, sameText } from "../../../lib/util/hmac.ts";
 import { type AccessContext, type AccessIdentity, accessIdentity } from "../access.ts";
-import { newSession, setCookie, takesCookies } from "../cookie.ts";
 import type { Env } from "../env.ts";
 import type { Session, Via } from "../logins.ts";
 import {
@@ -21,6 +20,7 @@ import {
   personOf,
   roleWithoutEntry,
 } from "../person.ts";
+import { newSession, setCookie, takesCookies } from "../session-cookie.ts";
 import { acceptInvite, openInvite } from "./invites.ts";
 import { byPasskey, byRecoveryCode, loginOptions, type NotProved } from "./passkey.ts";
 

@@ -3,9 +3,10 @@ import type { Refusal } from "../../../lib/contract/errors.ts";
 import type { Reply } from "../../../lib/contract/mount.ts";
 import { createBatches } from "../../../lib/imports/batches.ts";
 import type { Encoding } from "../../../lib/imports/decode.ts";
+import type { Delimiter } from "../../../lib/imports/delimiter.ts";
 import { headOf } from "../../../lib/imports/head.ts";
 import { PREVIEW } from "../../../lib/imports/preview.ts";
-import { type CsvRecord, type Delimiter, type Form, readRecords } from "../../../lib/imports/records.ts";
+import { type CsvRecord, type Form, readRecords } from "../../../lib/imports/records.ts";
 import type { UploadStep } from "../../types/imports.ts";
 
 /** Bytes; Cloudflare's request limit. */

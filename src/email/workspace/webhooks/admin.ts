@@ -6,7 +6,7 @@ import type { Context } from "../core/context.ts";
 import type { AdminHandlers } from "../core/handler.ts";
 import { emitTo } from "./emit.ts";
 import { type Endpoint, endpointNotFound, findEndpoint, readEndpoints } from "./endpoints.ts";
-import { GIVE_UP_MS } from "./notifications.ts";
+import { GIVE_UP_MS } from "./retry.ts";
 
 const MAX_ENDPOINTS = 20;
 /** Both secrets sign for this time after a rotation. */

@@ -1,17 +1,9 @@
-import { equalJitter } from "../../../lib/util/backoff.ts";
-import { DAY_MS, HOUR_MS } from "../../../lib/util/dates.ts";
 import { log } from "../../../lib/util/log.ts";
 import type { Attempted, OutgoingBatch } from "../../types/notifier.ts";
 import type { Endpoint } from "./endpoints.ts";
+import { GIVE_UP_MS, pauseAfterFailure, pauseOf, retryTime } from "./retry.ts";
 
 const BATCH = 20;
-/** The retry time of an event and an endpoint, in ms. */
-export const GIVE_UP_MS = 3 * DAY_MS;
-const BASE_MS = 5_000;
-const CAP_MS = 6 * HOUR_MS;
-/** One event at a time tests a failed endpoint. */
-const MAX_PAUSE_MS = 300_000;
-const MAX_RETRY_AFTER_MS = HOUR_MS;
 const SHOWN = 20;
 
 type Clock = { sql: SqlStorage; now: number };
@@ -50,9 +42,6 @@ export const nextDue = (sql: SqlStorage, { n, disabled_at, resume_at }: Endpoint
 const isDelivered = (attempted: Attempted): boolean =>
   "status" in attempted && attempted.status >= 200 && attempted.status < 300;
 
-const retryAfterOf = (attempted: Attempted): number =>
-  "status" in attempted ? Math.min(MAX_RETRY_AFTER_MS, attempted.retryAfter ?? 0) : 0;
-
 /** Records the attempts of a batch and the endpoint's state. */
 export const settleBatch = (clock: Settling, endpoint: Endpoint, attempts: readonly Attempted[]): void => {
   for (const attempted of attempts) settleOne(clock, endpoint, attempted);
@@ -62,8 +51,6 @@ export const settleBatch = (clock: Settling, endpoint: Endpoint, attempts: reado
   else if (attempts.some(isDelivered)) noteWorking(clock, endpoint, attempts);
   else noteFailing(clock, endpoint, attempts);
 };
-
-const pauseOf = (attempts: readonly Attempted[]): number => Math.max(...attempts.map(retryAfterOf));
 
 const noteWorking = ({ sql, now }: Clock, endpoint: Endpoint, attempts: readonly Attempted[]): void => {
   const pause = pauseOf(attempts);
@@ -79,7 +66,7 @@ const noteFailing = (clock: Settling, endpoint: Endpoint, attempts: readonly Att
   const { sql, now, random } = clock;
   const since = endpoint.failing_since ?? now;
   const failures = endpoint.failures + 1;
-  const pause = Math.max(pauseOf(attempts), equalJitter(failures, random(), 1_000, MAX_PAUSE_MS));
+  const pause = pauseAfterFailure(failures, attempts, random());
   sql.exec(
     "UPDATE webhook_endpoints SET failing_since = ?, failures = ?, resume_at = ? WHERE n = ?",
     since,
@@ -104,7 +91,7 @@ const settleOne = ({ sql, now, random }: Settling, endpoint: Endpoint, attempted
   const count = row.attempts + 1;
   const end = row.queued_at + GIVE_UP_MS;
   const state = isDelivered(attempted) ? "delivered" : now >= end ? "failed" : "waiting";
-  const due = Math.min(end, now + Math.max(equalJitter(count, random(), BASE_MS, CAP_MS), retryAfterOf(attempted)));
+  const due = Math.min(end, retryTime(now, count, attempted, random()));
   const lines = [...(JSON.parse(row.log) as object[]), shown].slice(-SHOWN);
   sql.exec(
     "UPDATE webhook_notifications SET state = ?, attempts = ?, due = ?, log = ? WHERE endpoint = ? AND event = ?",

@@ -1,7 +1,7 @@
 import { Alert, FileInput, Group, Paper, Select, Stack, Text } from "@mantine/core";
 import { useCallback, useEffect, useState } from "react";
 import { ENCODINGS } from "../../../../lib/imports/decode.ts";
-import type { Delimiter } from "../../../../lib/imports/records.ts";
+import type { Delimiter } from "../../../../lib/imports/delimiter.ts";
 import { counted } from "../../parts/ledger/ledger-words.ts";
 import { type Asked, type FileRead, readFile } from "./file/read.ts";
 

@@ -1,7 +1,8 @@
 import type { Encoding } from "../../../../../lib/imports/decode.ts";
+import type { Delimiter } from "../../../../../lib/imports/delimiter.ts";
 import { headOf } from "../../../../../lib/imports/head.ts";
 import { PREVIEW } from "../../../../../lib/imports/preview.ts";
-import { type CsvRecord, type Delimiter, type Form, readRecords } from "../../../../../lib/imports/records.ts";
+import { type CsvRecord, type Form, readRecords } from "../../../../../lib/imports/records.ts";
 import { createFingerprint, MAX_FILE, type Source, slicesOf } from "./slices.ts";
 
 /** CSV options chosen by the person. */
