@@ -149,7 +149,7 @@ describe("an act", () => {
 describe("a replay of many webhooks", () => {
   it("runs only what was counted: another choice is counted anew", async () => {
     const page = await enter({ path: "/replay?actions=contact,event,transactional" });
-    const make = page.getByRole("button", { name: /^Make \d+ delivery/ });
+    const make = page.getByRole("button", { name: /^Make \d+ deliver(?:y|ies)$/ });
     const source = page.getByLabel("Source", { exact: true });
     await page.getByRole("button", { name: "Dry run" }).click();
     await make.waitFor();
