@@ -4,14 +4,19 @@ import { cursorOf, readCursor } from "../../../../../src/email/workspace/core/cu
 import { countForSend } from "../../../../../src/email/workspace/operator/campaigns/count.ts";
 import { goOn } from "../../../../../src/email/workspace/operator/campaigns/go-on.ts";
 import { estimate as estimateOf } from "../../../../../src/email/workspace/operator/campaigns/handlers.ts";
+import { openedCursor, sealedCursor } from "../../../../../src/email/workspace/operator/campaigns/sealed.ts";
 import { sendCampaign } from "../../../../../src/email/workspace/operator/campaigns/send.ts";
 import { reasonNotToMarket } from "../../../../../src/email/workspace/sending/gate.ts";
+import { readTeam } from "../../../../../src/email/workspace/team/team.ts";
 import { advance, createTeam, isolated, runAlarm, type Team } from "../../bench.ts";
 import { contextOf, counted } from "../counted.ts";
 import { pumpSlices } from "./bench.ts";
 import { act, addContacts, addReady } from "./ready-campaign.ts";
 
 isolated();
+
+/** API_KEY_SECRET of test/workerd/wrangler.toml. */
+const SECRET = "test-key-secret";
 
 let team: Team;
 beforeEach(async () => {
@@ -208,17 +213,33 @@ describe("an estimate", () => {
 
     it("takes no counts that a client made up, and none of another team or of before", async () => {
       const { next } = await estimate(id, { exact: true });
-      const [counts, ...rest] = next.split(".");
+      const { of, ...seal } = await team.inside(async (sql) => {
+        const context = contextOf(sql);
+        const { counted } = await goOn(context, { team: "acme", campaignId: id, exact: true }, SECRET);
+        return { of: counted?.of ?? "", team: readTeam(sql).slug, now: context.now };
+      });
+      const issued = await openedCursor({ ...seal, secret: SECRET }, of, next);
+      if (typeof issued === "string") throw new Error(`The cursor of the answer is ${issued}.`);
       const made = (change: (value: [number, number, number, [string, number][]]) => unknown) =>
-        [cursorOf(change(readCursor(counts) as never)), ...rest].join(".");
+        cursorOf(change(readCursor(issued.cursor) as never));
+      const sealedBy = (secret: string, cursor: string) => sealedCursor({ ...seal, secret }, of, cursor);
       const refused = async (cursor: string, of = id, by = team) => {
         const { status, json } = await act(by, of, "estimate", { exact: true, cursor });
         expect([status, json.code, json.path], cursor).toEqual([400, "invalid_request", "cursor"]);
       };
-      await refused(made(([digest, after, total]) => [digest, after, total, [["", 1]]]));
-      await refused(made(([digest, after, total, reasons]) => [digest, after, total, [...reasons, ["bored", 7]]]));
-      await refused(made(([digest, , total, reasons]) => [digest, 70_000, total, reasons]));
-      await refused(made((value) => value).replace(/.$/, (last) => (last === "A" ? "Q" : "A")));
+      for (const cursor of [
+        made((value) => value),
+        made(([digest, after, total]) => [digest, after, total, [["", 1]]]),
+        made(([digest, after, total, reasons]) => [digest, after, total, [...reasons, ["bored", 7]]]),
+        made(([digest, , total, reasons]) => [digest, 70_000, total, reasons]),
+      ]) {
+        await refused(cursor);
+        await refused(await sealedBy("another secret", cursor));
+      }
+      for (const at of [0, 30, next.length - 10])
+        await refused(next.slice(0, at) + (next[at] === "A" ? "Q" : "A") + next.slice(at + 1));
+      const again = await sealedBy(SECRET, issued.cursor);
+      expect((await act(team, id, "estimate", { exact: true, cursor: again })).status).toBe(200);
       const other = await createTeam({ id: "other" });
       await refused(next, (await addReady(other)).id, other);
       expect((await act(team, id, "estimate", { exact: true, cursor: next })).status).toBe(200);

@@ -69,7 +69,7 @@ describe("a campaign with more recipients at its start than were confirmed", () 
     const { status: code, json } = await act(team, id, "resume", body);
     expect(code).toBe(409);
     expect(json).toMatchObject({ code: "audience_changed", path: "expected", recipients: 1_320, confirmed: 20 });
-    expect(json.message).toMatch(/1320 recipients now.*20 .*"expected": 1320.*unschedule it/);
+    expect(json.message).toMatch(/1320 recipients now, and a person confirmed 20\. .*"expected": 1320.*unschedule it/);
     await run();
     expect((await shown()).delivery).toMatchObject({ state: "held", sent: 0 });
   });
