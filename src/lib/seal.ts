@@ -70,15 +70,22 @@ export const derived = async (from: SealKey, name: string): Promise<Derived> => 
 /** The tag also starts the cipher's counter (RFC 5297): equal counters mean equal texts. */
 const counterFrom = (iv: Uint8Array<ArrayBuffer>) => ({ name: "AES-CTR", counter: iv, length: 64 });
 
-/** Encrypts and authenticates a payload as base64url, the same each time. `expires`: Unix ms; none never ends. */
+/**
+ * Encrypts and authenticates a payload as base64url, the same each time. `expires`: Unix ms; none never ends.
+ *
+ * @throws `RangeError` for a text that `opened` would refuse: over 4 000 characters, or a time that is no number
+ */
 export const sealed = async (key: SealKey, payload: string, expires?: number): Promise<string> => {
+  if (expires !== undefined && !Number.isFinite(expires)) throw new RangeError("A seal ends at a time in Unix ms.");
   const content = contentOf("seal", `${expires?.toString(36) ?? ""} ${payload}`);
   const iv = new Uint8Array(await macOf(key, content), 0, TAG_BYTES);
   const hidden = new Uint8Array(await crypto.subtle.encrypt(counterFrom(iv), key.cipher, content.subarray(1)));
   const bytes = new Uint8Array(TAG_BYTES + hidden.length);
   bytes.set(iv);
   bytes.set(hidden, TAG_BYTES);
-  return bytes.toBase64(BASE64URL);
+  const written = bytes.toBase64(BASE64URL);
+  if (written.length > MAX_CHARACTERS) throw new RangeError("A sealed text has at most 4,000 characters.");
+  return written;
 };
 
 /**

@@ -27,7 +27,7 @@ export const healthNow = async (env: Env, now: number): Promise<Health> => {
   }
 };
 
-/** Builds the health answer, always status 200. `senders` describes failed mail providers. */
+/** Builds the health answer. `senders` describes failed mail providers. */
 export const healthOf = (env: Env, senders: readonly string[] = []): Health => {
   const noMail = whyNoMailLeaves(env);
   const { problem: mailers } = readMailers(env);

@@ -14,7 +14,7 @@ export const emptyGraph = (id: NewId): Graph => {
   };
 };
 
-/** A new timer waits: a erased one must not mail at once. */
+/** A new timer waits: a timer that a person did not set must not mail at once. */
 const defaults: { readonly [Type in CreatedType]: (id: NewId) => NodeFields[Type] } = {
   AudienceFilter: () => ({ audienceFilter: null, audienceSegmentId: null, appliesDownstream: false }),
   BranchNode: () => ({}),

@@ -117,3 +117,14 @@ it("bytes have one spelling in base64url", () => {
   expect(fromBase64Url("_w")).toEqual(new Uint8Array([255]));
   for (const other of ["_x", "_w==", "/w", " _w", "_", "é"]) expect(fromBase64Url(other), other).toBeUndefined();
 });
+
+describe("a seal that could not be opened is not made", () => {
+  it.each([
+    ["a text over 4,000 characters", "x".repeat(3_500), undefined],
+    ["a time that never comes", "x", Number.POSITIVE_INFINITY],
+    ["a time that is no number", "x", Number.NaN],
+  ])("%s is refused", async (_what, payload, expires) => {
+    const key = await keyFor("a secret of a test", "a purpose of a test");
+    await expect(sealed(key, payload, expires)).rejects.toThrow(RangeError);
+  });
+});

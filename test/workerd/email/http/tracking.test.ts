@@ -288,7 +288,7 @@ it("a link of a contact that was deleted still leads on, and nothing is recorded
   expect(await team.rows("SELECT * FROM engagement")).toEqual([]);
 });
 
-it("what was measured of a erased person is erased, also where the contact is deleted already", async () => {
+it("what was measured of an erased person is erased, also where the contact is deleted already", async () => {
   await visit(pictureIn(mail.html));
   await visit(clicks()[0] ?? "");
   await team.admin("POST", "/erase", { emails: [ADA] });

@@ -58,7 +58,7 @@ const Whole = ({ source }: { source: Source }) => {
           <Time at={pausedSince} />. Its webhooks are accepted, and their deliveries wait.
         </Alert>
       )}
-      {planOnly && <Alert title="Shadow">Its deliveries are planned and shown, and none is sent.</Alert>}
+      {planOnly && <Alert title="Plan only">Its deliveries are planned and shown, and none is sent.</Alert>}
       {steps.some(({ isDone }) => !isDone) && (
         <Section title="Set-up">
           <Checklist

@@ -99,7 +99,7 @@ describe("an estimate", () => {
     expect(await estimate(id)).toMatchObject({ recipients: 4 });
   });
 
-  it("leaves out a erased person who was added again", async () => {
+  it("leaves out an erased person who was added again", async () => {
     await addContacts(team, 3);
     await team.admin("POST", "/suppressions", { email: "p2@example.com" });
     await team.admin("POST", "/erase", { emails: ["p2@example.com"] });

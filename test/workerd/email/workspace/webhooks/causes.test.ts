@@ -206,7 +206,7 @@ describe("a deleted contact", () => {
   });
 });
 
-it("a erased contact causes contact.deleted with its id alone", async () => {
+it("an erased contact causes contact.deleted with its id alone", async () => {
   await addWebhook(team);
   await team.post("/contacts/create", ADA);
   const { id } = await team.find({ userId: "u1" });
