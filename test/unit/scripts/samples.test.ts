@@ -145,7 +145,7 @@ describe("npm run demo", () => {
     const { code, out } = await demo([]);
     expect(code).toBe(0);
     for (const { type } of listSamples()) expect(out).toContain(type);
-    expect(out).toContain("--set path=value");
+    expect(out).toContain("npm run demo -- stripe checkout.session.completed --set data.object.amount_total=4900");
   });
 
   test("posts a signed sample to the source and shows the answer", async () => {
