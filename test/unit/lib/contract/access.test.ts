@@ -19,6 +19,8 @@ it("compiles no operation without a role or an effect, a GET included", () => {
     get: { ...rest, method: "GET", effect: "read" } satisfies Operation,
     // @ts-expect-error: effect is missing
     list: { ...rest, method: "GET", needs: "viewer" } satisfies Operation,
+    // @ts-expect-error: only a GET reads
+    post: { ...rest, method: "POST", effect: "read", needs: "viewer" } satisfies Operation,
     // @ts-expect-error: the role is missing
     read: read(rest),
     // @ts-expect-error: there is no such role
