@@ -50,11 +50,11 @@ const ACTIONS: Readonly<Record<Line<typeof ACT>["command"], (asked: Asked) => Pr
   },
   async pause({ bridge, source }) {
     const { dispatch } = await post<Status>(bridge, "/pause", { source });
-    return `${source ?? "All delivery"} is paused. Delivery as a whole: ${dispatch}.`;
+    return `${source ?? "All delivery"} is paused. The state of all delivery: ${dispatch}.`;
   },
   async resume({ bridge, source }) {
     const { dispatch } = await post<Status>(bridge, "/resume", { source });
-    return `${source ?? "All delivery"} is resumed. Delivery as a whole: ${dispatch}.`;
+    return `${source ?? "All delivery"} is resumed. The state of all delivery: ${dispatch}.`;
   },
   async erase(asked) {
     const name = asked.subject;

@@ -27,7 +27,7 @@ export const adminOfService = (env: Env): Admin | { missing: string } => {
   if (!token) return { missing: "EMAIL_ADMIN_TOKEN, which opens the admin API of this email service, is not set" };
   const unsafe = isOther ? unsafeAddress(EMAIL_API_URL) : undefined;
   if (unsafe !== undefined) return { missing: unsafe };
-  const base = isOther ? EMAIL_API_URL.replace(/\/+$/, "").replace(/\/v1$/, "") : "http://host";
+  const base = isOther ? EMAIL_API_URL.replace(/\/+$/, "").replace(/\/v1$/, "") : "http://email";
   const send = isOther ? fetch : EMAIL?.fetch.bind(EMAIL);
   if (!send) return { missing: "there is no email Worker beside the bridge" };
   return {

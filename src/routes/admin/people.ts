@@ -135,7 +135,7 @@ const notExactlyOne = ({ email, userId }: Given): Answer | undefined =>
 /** Requests pass through the gateway, so they count against the same rate limit. */
 const emailServiceOf = (env: Env) =>
   createClient({
-    baseUrl: "http://host",
+    baseUrl: "http://email",
     apiKey: env.EMAIL_API_KEY ?? "",
     headers: { "User-Agent": "mailspan-bridge" },
     fetch: async (url, init) => {

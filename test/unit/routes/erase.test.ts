@@ -84,7 +84,7 @@ it("service: true gives the email service every identifier, and deletes the iden
   expect(steps).toEqual(["journal", "admin", "links"]);
   expect(sent).toEqual([
     {
-      url: "http://host/admin/teams/acme/erase",
+      url: "http://email/admin/teams/acme/erase",
       token: `Bearer ${TOKEN}`,
       body: { emails: [ADA.email], userIds: ["user_ada_1"], dryRun: false },
     },

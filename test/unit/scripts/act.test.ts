@@ -56,7 +56,7 @@ it("erase by a user id stops after a few repeats while a mail is in flight, and 
 it("pause and resume are about one source, or about all delivery", async () => {
   const bodies = bridge({ dispatch: "paused" });
   const line = (text: string) => act(parse(ACT, text.split(" ")), VARS);
-  expect(await line("pause stripe")).toBe("stripe is paused. Delivery as a whole: paused.");
-  expect(await line("resume")).toBe("All delivery is resumed. Delivery as a whole: paused.");
+  expect(await line("pause stripe")).toBe("stripe is paused. The state of all delivery: paused.");
+  expect(await line("resume")).toBe("All delivery is resumed. The state of all delivery: paused.");
   expect(bodies).toEqual([{ source: "stripe" }, {}]);
 });
