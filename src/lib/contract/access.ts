@@ -19,7 +19,7 @@ export type Part = {
 /** Facts about an operation that changes something. */
 export type Act = {
   /** True or a condition: needs a recent proof, because it cannot be undone or gives a secret. Judges invalid values as dangerous. */
-  danger?: true | ((fields: Fields) => boolean);
+  danger: boolean | ((fields: Fields) => boolean);
   /** True if a request without `dryRun` is a dry run. Absent if it has none, or one that writes. */
   dryRun?: boolean;
 };

@@ -5,49 +5,50 @@ export const CONTENT_WINDOW = { limit: 60, windowMs: 60_000 } as const;
 
 type RefusalStatus = 400 | 404 | 409 | 413 | 422 | 501;
 
+type NoAct = { [Field in keyof Act]?: never };
+
 /** `question`: a POST that changes nothing. */
 type Effect =
-  | { method: "GET"; effect: "read" }
-  | { method: "POST"; effect: "question" }
-  | { method: "POST" | "PUT" | "DELETE"; effect: "act" };
+  | ({ method: "GET"; effect: "read" } & NoAct)
+  | ({ method: "POST"; effect: "question" } & NoAct)
+  | ({ method: "POST" | "PUT" | "DELETE"; effect: "act" } & Act);
 
 /** Keys of `request` go into the path, then the query (GET, DELETE) or the JSON body. */
-export type Operation = Act &
-  Effect & {
-    /** The minimum role in the dashboard. */
-    needs: Role;
-    part?: Part;
-    path: `/${string}`;
-    summary: string;
-    request: z.ZodType<Record<string, unknown>>;
-    /** Body of a success; `z.undefined()` with status 204. */
-    response: z.ZodType;
-    /** Replaces `response` in the published client, which has no schemas. */
-    form?: AnswerForm;
-    /** True if a success is plain text. */
-    text?: true;
-    status: 200 | 201 | 204;
-    refusals: readonly RefusalStatus[];
-    example: Record<string, unknown>;
-    /** True if an `Idempotency-Key` (1-100 characters) is honored for 24 h. */
-    idempotent?: true;
-    /** Bytes; 1 MB by default. */
-    maxBody?: number;
-    /**
-     * True for a DELETE with a JSON body; its fields may also stand in the query. False for a POST without a body. A
-     * changing operation without a body refuses body fields such as `dryRun`.
-     */
-    body?: boolean;
-    mayBeEmpty?: true;
-    /** True if errors are published with `success: false`. An answer without it is foreign. */
-    refusesWithSuccess?: true;
-    /** True if an error also has path and message in an object `error`. */
-    errorObject?: true;
-    /** `content`: also limited to 60 requests in 60 s, beside the team's 10 per second. */
-    window?: "content";
-    /** Lane in the bridge's gateway; contact updates by default. */
-    lane?: "transactional" | "event";
-  };
+export type Operation = Effect & {
+  /** The minimum role in the dashboard. */
+  needs: Role;
+  part?: Part;
+  path: `/${string}`;
+  summary: string;
+  request: z.ZodType<Record<string, unknown>>;
+  /** Body of a success; `z.undefined()` with status 204. */
+  response: z.ZodType;
+  /** Replaces `response` in the published client, which has no schemas. */
+  form?: AnswerForm;
+  /** True if a success is plain text. */
+  text?: true;
+  status: 200 | 201 | 204;
+  refusals: readonly RefusalStatus[];
+  example: Record<string, unknown>;
+  /** True if an `Idempotency-Key` (1-100 characters) is honored for 24 h. */
+  idempotent?: true;
+  /** Bytes; 1 MB by default. */
+  maxBody?: number;
+  /**
+   * True for a DELETE with a JSON body; its fields may also stand in the query. False for a POST without a body. A
+   * changing operation without a body refuses body fields such as `dryRun`.
+   */
+  body?: boolean;
+  mayBeEmpty?: true;
+  /** True if errors are published with `success: false`. An answer without it is foreign. */
+  refusesWithSuccess?: true;
+  /** True if an error also has path and message in an object `error`. */
+  errorObject?: true;
+  /** `content`: also limited to 60 requests in 60 s, beside the team's 10 per second. */
+  window?: "content";
+  /** Lane in the bridge's gateway; contact updates by default. */
+  lane?: "transactional" | "event";
+};
 
 /** The minimal form of a success, because other email services have other fields. */
 export type AnswerForm = { list: AnswerForm } | { fields: readonly string[] } | "string" | "undefined" | "any";
@@ -86,8 +87,6 @@ export type Named<C extends Contract, N extends string> = N extends `${infer G}.
 
 type Definition = Omit<Operation, "method" | "effect" | "needs" | keyof Act>;
 type Example<O extends Definition> = { example: z.input<O["request"]> };
-type NoAct = { [Field in keyof Act]?: never };
-
 /** Describes a GET. Keeps the exact types of the schemas and type-checks the example, as the next two do. */
 export const read = <const O extends Definition>(needs: Role, definition: O & Example<O> & NoAct) =>
   ({ ...definition, method: "GET", effect: "read", needs }) as O & { method: "GET"; effect: "read"; needs: Role };

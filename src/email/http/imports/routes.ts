@@ -38,6 +38,7 @@ const upload = act("editor", {
   method: "POST",
   path: "/teams/{team}/imports",
   summary: "Upload a CSV file for an import",
+  danger: false,
   request: z.strictObject(fields),
   response: z.unknown(),
   status: 201,

@@ -33,6 +33,7 @@ export const audienceSegments = {
     method: "POST",
     path: "/audience-segments",
     summary: "Create an audience segment",
+    danger: false,
     request: z.strictObject({ name: segmentName, description: segmentDescription.optional(), filter: audienceFilter }),
     response: segment,
     status: 200,

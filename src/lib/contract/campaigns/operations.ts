@@ -93,6 +93,7 @@ export const campaigns = {
     method: "POST",
     path: "/campaigns",
     summary: "Create a campaign",
+    danger: false,
     request: z.strictObject({ name, ...fields }),
     response: z.object({ ...common, status: z.literal("Draft"), emailMessageContentRevisionId: z.string() }),
     form,
@@ -119,6 +120,7 @@ export const campaigns = {
     method: "POST",
     path,
     summary: "Update a campaign",
+    danger: false,
     request: z
       .strictObject({ campaignId: resourceId, name: name.optional(), ...fields })
       .refine(

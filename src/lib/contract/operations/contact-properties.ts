@@ -10,6 +10,7 @@ export const contactProperties = {
     method: "POST",
     path: "/contacts/properties",
     summary: "Create a contact property",
+    danger: false,
     request: z.object({ name: propertyName, type }),
     response: z.object({ success: z.literal(true) }),
     status: 200,

@@ -13,6 +13,7 @@ export const contacts = {
     method: "POST",
     path: "/contacts/create",
     summary: "Create a contact",
+    danger: false,
     request: withCustomProperties({ email, userId: userId.optional(), ...contactFields }),
     response: identified,
     status: 200,
@@ -30,6 +31,7 @@ export const contacts = {
     method: "PUT",
     path: "/contacts/update",
     summary: "Create or update a contact",
+    danger: false,
     request: namingContact(
       withCustomProperties({ email: email.optional(), userId: userId.optional(), ...contactFields }),
     ),

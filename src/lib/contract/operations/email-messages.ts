@@ -84,6 +84,7 @@ export const emailMessages = {
     method: "POST",
     path: "/email-messages/{emailMessageId}",
     summary: "Update an email message",
+    danger: false,
     request: z.strictObject({
       emailMessageId: resourceId,
       expectedRevisionId: resourceId.optional(),
@@ -116,6 +117,7 @@ export const emailMessages = {
     method: "POST",
     path: "/email-messages/{emailMessageId}/preview",
     summary: "Send a preview of an email message",
+    danger: false,
     request: z.strictObject({
       emailMessageId: resourceId,
       emails: z

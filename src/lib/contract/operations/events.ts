@@ -19,6 +19,7 @@ export const events = {
     method: "POST",
     path: "/events/send",
     summary: "Send an event to trigger workflows",
+    danger: false,
     request: namingContact(
       withCustomProperties({
         email: email.optional(),

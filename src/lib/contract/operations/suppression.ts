@@ -29,6 +29,7 @@ export const suppression = {
     method: "DELETE",
     path: "/contacts/suppression",
     summary: "Remove a contact from the suppression list",
+    danger: false,
     request: oneContact,
     response: z.object({ success: z.literal(true), message: z.string(), removalQuota }),
     status: 200,

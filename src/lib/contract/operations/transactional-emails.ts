@@ -68,6 +68,7 @@ export const transactionalEmails = {
     method: "POST",
     path: "/transactional-emails",
     summary: "Create a transactional email",
+    danger: false,
     request: z.strictObject({ name: resourceName, transactionalGroupId: resourceId.optional() }),
     response: withDraft,
     status: 201,
@@ -81,6 +82,7 @@ export const transactionalEmails = {
     method: "POST",
     path: "/transactional-emails/{transactionalId}",
     summary: "Update a transactional email",
+    danger: false,
     request: z
       .strictObject({
         transactionalId: resourceId,
@@ -103,6 +105,7 @@ export const transactionalEmails = {
     method: "POST",
     path: "/transactional-emails/{transactionalId}/draft",
     summary: "Get or create the draft of a transactional email",
+    danger: false,
     request: z.object({ transactionalId: resourceId }),
     response: withDraft,
     status: 200,
@@ -117,6 +120,7 @@ export const transactionalEmails = {
     method: "POST",
     path: "/transactional-emails/{transactionalId}/publish",
     summary: "Publish the draft of a transactional email",
+    danger: false,
     request: z.object({ transactionalId: resourceId }),
     response: transactionalEmail,
     status: 200,

@@ -8,6 +8,7 @@ export const transactional = {
     method: "POST",
     path: "/transactional",
     summary: "Send a transactional email",
+    danger: false,
     request: z.object({
       transactionalId: z.string().min(1, "must not be empty").max(100, "must be at most 100 characters"),
       email,

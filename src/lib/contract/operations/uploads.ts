@@ -8,6 +8,7 @@ export const uploads = {
     method: "POST",
     path: "/uploads",
     summary: "Create an upload",
+    danger: false,
     request: z.strictObject({
       contentType: z.string().max(100, "must be at most 100 characters"),
       contentLength: z.int("must be a whole number of bytes").min(1, "must be at least 1"),
@@ -26,6 +27,7 @@ export const uploads = {
     method: "POST",
     path: "/uploads/{emailAssetId}/complete",
     summary: "Complete an upload",
+    danger: false,
     request: z.object({ emailAssetId: resourceId }),
     response: z.object({ emailAssetId: z.string(), finalUrl: z.string() }),
     status: 200,

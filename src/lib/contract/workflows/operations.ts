@@ -61,6 +61,7 @@ export const workflows = {
     method: "POST",
     path: "/workflows",
     summary: "Create a workflow",
+    danger: false,
     request: z.strictObject({
       name,
       description: description.optional(),
@@ -91,6 +92,7 @@ export const workflows = {
     method: "POST",
     path,
     summary: "Update a workflow",
+    danger: false,
     request: z
       .strictObject({
         ...at,
@@ -146,6 +148,7 @@ export const workflows = {
     method: "POST",
     path: `${path}/nodes`,
     summary: "Create a workflow node",
+    danger: false,
     request: placedNode,
     response: z.object({
       node: z.intersection(fullNode(revision), z.object({ createdChildNodes: z.array(childNode).optional() })),
@@ -166,6 +169,7 @@ export const workflows = {
     method: "POST",
     path: `${nodePath}/add-branch`,
     summary: "Add a path to a branch",
+    danger: false,
     request: z.strictObject({ ...atNode, expectedRevisionId }),
     response: z.object({ node: fullNode(revision), workflow }),
     ...change,
@@ -189,6 +193,7 @@ export const workflows = {
     method: "POST",
     path: nodePath,
     summary: "Update a workflow node",
+    danger: false,
     request: changedNode,
     response: nodeWithWorkflow,
     form: { fields: ["id"] },
@@ -201,6 +206,7 @@ export const workflows = {
     method: "POST",
     path: `${nodePath}/reroute`,
     summary: "Reroute a connection",
+    danger: false,
     request: z.strictObject({ ...atNode, expectedRevisionId, newTargetNodeId: resourceId }),
     response: nodeWithWorkflow,
     form: { fields: ["id"] },

@@ -30,7 +30,13 @@ it("compiles no operation without a role or an effect, a GET included", () => {
     // @ts-expect-error: only an act has a dry run
     test: question("viewer", { ...rest, dryRun: true }),
     // @ts-expect-error: a GET changes nothing
-    remove: act("owner", { ...rest, method: "GET" }),
+    remove: act("owner", { ...rest, method: "GET", danger: false }),
+    // @ts-expect-error: danger is missing
+    erase: act("owner", { ...rest, method: "DELETE" }),
+    // @ts-expect-error: danger is missing
+    end: { ...rest, method: "DELETE", effect: "act", needs: "owner" } satisfies Operation,
+    // @ts-expect-error: only an act can be dangerous
+    show: { ...rest, method: "GET", effect: "read", needs: "viewer", danger: true } satisfies Operation,
     good: act("owner", { ...rest, method: "DELETE", danger: true }),
   };
   expect(operationsOf({ things: { good: things.good } } satisfies Contract)).toEqual([
@@ -40,7 +46,7 @@ it("compiles no operation without a role or an effect, a GET included", () => {
 
 it("gives every operation the role, effect, danger and dry run of the table", async () => {
   const rows = [...operations].map(([name, { method, needs, effect, danger, dryRun, part }]) => {
-    const dangerous = danger === undefined ? "" : danger === true ? "dangerous" : "dangerous by its request";
+    const dangerous = !danger ? "" : danger === true ? "dangerous" : "dangerous by its request";
     const dry = dryRun === undefined ? "" : dryRun ? "dry run unless dryRun is false" : "dry run with dryRun";
     const apart = part ? `?${part.name}: ${part.needs}` : "";
     return [name, method, effect, needs, ...[dangerous, dry, apart].filter((text) => text !== "")].join(" | ");

@@ -11,6 +11,7 @@ const add = act("editor", {
   method: "POST",
   path: "/things/{thingId}",
   summary: "Add",
+  danger: false,
   request: z.object({ thingId: z.string(), size: z.number(), name: z.string().max(3, "must be short").optional() }),
   response: z.object({ success: z.literal(true) }),
   status: 201,
@@ -32,6 +33,7 @@ const remove = act("editor", {
   method: "DELETE",
   path: "/things/{thingId}",
   summary: "Remove",
+  danger: false,
   request: z.object({
     thingId: z.string(),
     confirm: z.literal(true, "must be true"),

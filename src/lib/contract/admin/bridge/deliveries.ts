@@ -46,6 +46,7 @@ export const deliveries = {
     method: "POST",
     path: "/deliveries/retry",
     summary: "Retry many deliveries",
+    danger: false,
     dryRun: true,
     request: some({ ...searchFields, cursor, dryRun: flag }),
     response: z.strictObject({
@@ -64,6 +65,7 @@ export const deliveries = {
     method: "POST",
     path: "/deliveries/{deliveryId}/retry",
     summary: "Retry a failed or undecided delivery",
+    danger: false,
     request: z.strictObject({ deliveryId }),
     response: delivery,
     status: 200,
@@ -75,6 +77,7 @@ export const deliveries = {
     method: "POST",
     path: "/deliveries/{deliveryId}/discard",
     summary: "End a failed or undecided delivery",
+    danger: false,
     request: z.strictObject({ deliveryId }),
     response: delivery,
     status: 200,

@@ -123,6 +123,7 @@ export const people = {
       method: "POST",
       path: "/invite",
       summary: "Show for whom a link is, and what a browser needs to make a passkey",
+      danger: false,
       request: z.strictObject({ invite: secret }),
       response: z.object({
         name: z.string(),
@@ -139,6 +140,7 @@ export const people = {
       method: "POST",
       path: "/invite/accept",
       summary: "Accept an invitation with a new passkey, and log in",
+      danger: false,
       request: z.strictObject({ invite: secret, passkey: newCredential }),
       response: me,
       status: 201,

@@ -32,6 +32,7 @@ export const audience = {
     method: "POST",
     path: "/teams/{team}/audience-segments/{audienceSegmentId}",
     summary: "Change an audience segment; what is left out stays",
+    danger: false,
     request: z
       .strictObject({
         team,

@@ -30,6 +30,7 @@ export const confirmations = {
     method: "POST",
     path: "/teams/{team}/confirmations",
     summary: "Ask a contact again to confirm its subscription",
+    danger: false,
     request: z.strictObject({ team, email }),
     response: z.object({ success: z.literal(true), id: z.string() }),
     status: 201,

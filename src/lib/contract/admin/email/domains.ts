@@ -74,6 +74,7 @@ export const domains = {
     method: "POST",
     path: "/teams/{team}/domains",
     summary: "Add a sending domain, with a new DKIM key. The first one is the default",
+    danger: false,
     request: z.strictObject({
       team,
       name: z.string().max(300, "must be at most 300 characters"),
@@ -101,6 +102,7 @@ export const domains = {
     method: "POST",
     path: "/teams/{team}/domains/{domainId}",
     summary: "Make a sending domain the team's default, or change its warm-up",
+    danger: false,
     request: z
       .strictObject({
         ...ofDomain,
@@ -157,6 +159,7 @@ export const domains = {
     method: "POST",
     path: "/teams/{team}/domains/{domainId}/share",
     summary: "Make a link to the DNS records of a sending domain, for a person without a login",
+    danger: false,
     request: z.strictObject(ofDomain),
     /** `url` shows the records to anyone until `expiresAt`. It is not stored. */
     response: z.object({ url: z.string(), expiresAt: time }),
@@ -170,6 +173,7 @@ export const domains = {
     method: "POST",
     path: "/teams/{team}/domains/{domainId}/rotate",
     summary: "Begin to replace the DKIM key of a sending domain",
+    danger: false,
     request: z.strictObject(ofDomain),
     response: domain,
     status: 200,

@@ -56,6 +56,7 @@ export const fileContract = {
       method: "PUT",
       path: pictureFile,
       summary: "Store the picture of an upload",
+      danger: false,
       request: picture,
       response: done,
       status: 200,

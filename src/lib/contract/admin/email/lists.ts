@@ -23,6 +23,7 @@ export const lists = {
     method: "POST",
     path: "/teams/{team}/lists",
     summary: "Create a mailing list",
+    danger: false,
     request: z.strictObject({
       team,
       name: resourceName,
@@ -39,6 +40,7 @@ export const lists = {
     method: "POST",
     path: "/teams/{team}/lists/{listId}",
     summary: "Change or archive a mailing list; what is left out stays",
+    danger: false,
     request: z
       .strictObject({
         team,

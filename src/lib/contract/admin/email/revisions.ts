@@ -61,6 +61,7 @@ export const revisions = {
     method: "POST",
     path: "/teams/{team}/email-messages/{emailMessageId}/restore",
     summary: "Restore a revision of an email message",
+    danger: false,
     request: z.strictObject({ ...message, revisionId: resourceId, expectedRevisionId: resourceId.optional() }),
     response: emailMessage,
     status: 200,

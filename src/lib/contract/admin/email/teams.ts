@@ -23,6 +23,7 @@ export const teams = {
     method: "POST",
     path: "/teams",
     summary: "Create a team, with samples: true also the sample themes and published templates",
+    danger: false,
     request: z.strictObject({
       id: team,
       name: resourceName,
@@ -49,6 +50,7 @@ export const teams = {
     method: "POST",
     path: "/teams/{team}",
     summary: "Change a team's settings; what is left out stays",
+    danger: false,
     request: z
       .strictObject({ team, ...changes })
       .refine(({ team: _, ...given }) => Object.values(given).some((value) => value !== undefined), {
@@ -75,6 +77,7 @@ export const teams = {
     method: "POST",
     path: "/teams/{team}/samples",
     summary: "Add the sample themes and published sample templates that a team lacks",
+    danger: false,
     request: z.strictObject({
       team,
       company: resourceName.optional(),

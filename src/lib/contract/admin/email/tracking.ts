@@ -27,6 +27,7 @@ export const tracking = {
     method: "POST",
     path: "/teams/{team}/tracking",
     summary: "Have opens and clicks of a contact measured, or not",
+    danger: false,
     request: namingOneContact(z.strictObject({ ...who, tracked: flag })),
     response: setting,
     status: 200,

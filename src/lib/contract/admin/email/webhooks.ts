@@ -132,6 +132,7 @@ export const webhooks = {
     method: "POST",
     path: "/teams/{team}/webhooks/{webhookId}/replay",
     summary: "Deliver events again: those of a time span, or those that have failed",
+    danger: false,
     dryRun: false,
     request: z
       .strictObject({
@@ -159,6 +160,7 @@ export const webhooks = {
     method: "POST",
     path: "/teams/{team}/webhooks/{webhookId}/test",
     summary: "Post a test event to an outgoing webhook",
+    danger: false,
     request: z.strictObject(one),
     response: z.object({ success: z.literal(true), eventId: z.string() }),
     status: 200,

@@ -64,6 +64,7 @@ export const upload = {
     method: "POST",
     path: "/teams/{team}/imports/begin",
     summary: "Begin an import whose rows are sent in parts",
+    danger: false,
     request: z.strictObject({
       team,
       name: onOneLine(z.string().trim().min(1, "must not be empty").max(200, "must be at most 200 characters")),
@@ -95,6 +96,7 @@ export const upload = {
     method: "POST",
     path: "/teams/{team}/imports/{importId}/rows",
     summary: "Add the next rows of an import whose file is not complete",
+    danger: false,
     request: z.strictObject({
       team,
       importId: resourceId,
@@ -114,6 +116,7 @@ export const upload = {
     method: "POST",
     path: "/teams/{team}/imports/{importId}/complete",
     summary: "End the file of an import: it can be started then",
+    danger: false,
     request: z.strictObject({
       team,
       importId: resourceId,

@@ -47,6 +47,7 @@ export const properties = {
     method: "POST",
     path: "/teams/{team}/properties/{name}",
     summary: "Change the label or the description of a custom property; what is left out stays",
+    danger: false,
     request: z
       .strictObject({ team, name, label: label.optional(), description: description.nullish() })
       .refine(({ label, description }) => label !== undefined || description !== undefined, {
