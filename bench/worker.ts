@@ -1,6 +1,6 @@
 // Bench only.
 import email, { Directory, Inbox, Workspace as Production } from "../src/email/index.ts";
-import type { TeamRequest } from "../src/email/types/workspace.ts";
+import type { TeamRequest } from "../src/email/types/workspace-rpc.ts";
 import { audienceOf } from "../src/email/workspace/segments/audience.ts";
 import type { AudienceFilter } from "../src/lib/contract/audience/filter.ts";
 import type { Reply } from "../src/lib/contract/mount.ts";

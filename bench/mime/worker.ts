@@ -3,8 +3,8 @@ import DKIM from "nodemailer/lib/dkim";
 import MailComposer from "nodemailer/lib/mail-composer";
 import { generateDkimKey, importSigningKey } from "../../src/email/mail/mime/dkim/keys.ts";
 import { signMessage } from "../../src/email/mail/mime/dkim/sign.ts";
-import { type Message, mimeOf } from "../../src/email/mail/mime/message.ts";
-import type { Mail } from "../../src/email/types/mail.ts";
+import { type Message, mimeOf } from "../../src/email/mail/mime/mime-message.ts";
+import type { Mail } from "../../src/email/types/mail-handover.ts";
 
 const mailOf = (html: string, text: string): Mail => ({
   id: "snd_4k2j5h6g7f8d9s0a",

@@ -1,4 +1,4 @@
-import type { CompiledMessage } from "../../src/email/types/message.ts";
+import type { CompiledMessage } from "../../src/email/types/compiled-message.ts";
 import { addVerifiedDomain } from "../../test/dns/verified.ts";
 import { ADMIN_TOKEN, ask, createTeam } from "../ask.ts";
 import type { Running } from "./start.ts";

@@ -2,9 +2,9 @@
 import { DurableObject } from "cloudflare:workers";
 import { CAPACITY } from "../../src/email/delivery/mailer/mailer-queue.ts";
 import email, { Directory, Inbox, Mailer, Workspace as Production } from "../../src/email/index.ts";
-import { type Batch, type ClaimedSend, mailerName, type SendResult } from "../../src/email/types/mailer.ts";
-import type { CompiledMessage } from "../../src/email/types/message.ts";
-import type { TeamRequest } from "../../src/email/types/workspace.ts";
+import type { CompiledMessage } from "../../src/email/types/compiled-message.ts";
+import { type Batch, type ClaimedSend, mailerName, type SendResult } from "../../src/email/types/mailer-rpc.ts";
+import type { TeamRequest } from "../../src/email/types/workspace-rpc.ts";
 import type { Reply } from "../../src/lib/contract/mount.ts";
 
 export { Directory, Inbox, Mailer };

@@ -1,6 +1,6 @@
 // Bench only.
 import email, { Directory, Inbox, Mailer, Workspace as Production } from "../../src/email/index.ts";
-import type { TeamRequest } from "../../src/email/types/workspace.ts";
+import type { TeamRequest } from "../../src/email/types/workspace-rpc.ts";
 import { contactsByNumber } from "../../src/email/workspace/contacts/contact-rows.ts";
 import { type Context, nothing } from "../../src/email/workspace/core/context.ts";
 import { chores } from "../../src/email/workspace/workflows/runs/chores.ts";

@@ -1,4 +1,4 @@
-import type { CompiledMessage } from "../../src/email/types/message.ts";
+import type { CompiledMessage } from "../../src/email/types/compiled-message.ts";
 import { compileLine } from "../../src/lib/lmx/compile.ts";
 import type { LmxFile } from "../../src/lib/lmx/file.ts";
 import { fill } from "../../src/lib/lmx/fill.ts";

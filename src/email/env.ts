@@ -1,9 +1,9 @@
 import type { SenderVariables } from "./delivery/senders/list.ts";
-import type { DirectoryRpc } from "./types/directory.ts";
-import type { InboxRpc } from "./types/inbox.ts";
-import type { MailerRpc } from "./types/mailer.ts";
-import type { NotifierRpc } from "./types/notifier.ts";
-import type { WorkspaceRpc } from "./types/workspace.ts";
+import type { DirectoryRpc } from "./types/directory-rpc.ts";
+import type { InboxRpc } from "./types/inbox-rpc.ts";
+import type { MailerRpc } from "./types/mailer-rpc.ts";
+import type { NotifierRpc } from "./types/notifier-rpc.ts";
+import type { WorkspaceRpc } from "./types/workspace-rpc.ts";
 
 type Objects<Rpc> = { getByName(name: string): Rpc };
 

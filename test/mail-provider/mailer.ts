@@ -1,5 +1,5 @@
 import { bundle, modulesOf } from "../../scripts/bundle.ts";
-import type { Handover } from "../../src/email/types/mail.ts";
+import type { Handover } from "../../src/email/types/mail-handover.ts";
 import { CA_FILE } from "./tcp.ts";
 import type { Order } from "./worker.ts";
 

@@ -3,7 +3,7 @@ import { connect, timers } from "../../src/email/delivery/senders/runtime.ts";
 import { readAccounts } from "../../src/email/delivery/senders/smtp/accounts.ts";
 import { LIMITS } from "../../src/email/delivery/senders/smtp/limits.ts";
 import { createPool, type Pool } from "../../src/email/delivery/senders/smtp/pool.ts";
-import type { Handover, Message } from "../../src/email/types/mail.ts";
+import type { Handover, Message } from "../../src/email/types/mail-handover.ts";
 
 /** A mail for the test Worker. `copies`: sent at once. `isPatient`: with the limits of the product. */
 export type Order = {

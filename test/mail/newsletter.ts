@@ -1,6 +1,6 @@
 import { composeMail } from "../../src/email/delivery/mailer/compose-mail.ts";
 import { marketingOf } from "../../src/email/delivery/mailer/marketing.ts";
-import type { Mail } from "../../src/email/types/mail.ts";
+import type { Mail } from "../../src/email/types/mail-handover.ts";
 import { compileMessage } from "../../src/lib/lmx/message/compile-message.ts";
 import { emptySource } from "../../src/lib/lmx/message/message-source.ts";
 import { themes } from "../unit/lib/lmx/sample-mails.ts";

@@ -321,7 +321,7 @@ describe("imports", () => {
   });
 
   it.each([
-    ["from another room", from("outbox/monitor/gauges.ts", "outbox/dispatch/in-flight.ts")],
+    ["from another room", from("outbox/monitor/gauges.ts", "outbox/dispatch/send-and-settle.ts")],
     ["from a room that it is not open to", from("outbox/queue/enqueue.ts", "outbox/journal/write.ts")],
     ["from the class", from("outbox/outbox.ts", "outbox/dispatch/claims.ts")],
     ["from outside the house", from("routes/hooks.ts", "outbox/queue/queue.ts", true)],

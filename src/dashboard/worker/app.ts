@@ -4,10 +4,10 @@ import { answer, mount } from "../../lib/contract/mount.ts";
 import { log } from "../../lib/util/log.ts";
 import { stateProblemOf } from "../../lib/util/migrate.ts";
 import type { AccessContext } from "./access.ts";
+import { dashboardService } from "./dashboard-service.ts";
 import type { Env, Half } from "./env.ts";
 import { crossOrigin } from "./origin.ts";
 import { forward } from "./proxy.ts";
-import { dashboardService } from "./session.ts";
 import { dataHeaders, previewFrame, shellOf } from "./shell.ts";
 
 const HALVES: readonly Half[] = ["bridge", "email"];

@@ -3,7 +3,7 @@ import { randomId } from "../../lib/util/id.ts";
 import { dkimSecretsOf, type Env } from "../env.ts";
 import { generateDkimKey } from "../mail/mime/dkim/keys.ts";
 import { sealKey } from "../mail/mime/dkim/seal.ts";
-import { dkimKeyOwner } from "../types/mailer.ts";
+import { dkimKeyOwner } from "../types/mailer-rpc.ts";
 
 type NewKey = { selector: string; publicKey: string; sealedKey: string };
 

@@ -3,7 +3,7 @@ import { stateProblemOf } from "../../lib/util/migrate.ts";
 import { publicUrlOf } from "../../lib/util/public-url.ts";
 import { chosenSender, readMailers, whyNoMailLeaves } from "../delivery/senders/settings.ts";
 import { dkimSecretsOf, type Env } from "../env.ts";
-import { DIRECTORY_NAME } from "../types/directory.ts";
+import { DIRECTORY_NAME } from "../types/directory-rpc.ts";
 
 type Health = { status: "ok" | "degraded"; message: string; reasons: string[] };
 

@@ -1,6 +1,6 @@
 import { html, raw } from "hono/html";
 import { isoOf } from "../../lib/util/dates.ts";
-import type { CapturedMail, InboxPage } from "../types/inbox.ts";
+import type { CapturedMail, InboxPage } from "../types/inbox-rpc.ts";
 
 // Templates of hono/html escape every value, except `raw`.
 const style = raw(`

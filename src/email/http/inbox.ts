@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { answer } from "../../lib/contract/mount.ts";
 import { inboxOn } from "../delivery/senders/inbox/inbox.ts";
 import type { Env } from "../env.ts";
-import { INBOX_NAME } from "../types/inbox.ts";
+import { INBOX_NAME } from "../types/inbox-rpc.ts";
 import { getOnly } from "./get-only.ts";
 import { listPage, mailPage } from "./inbox-page.ts";
 

@@ -1,4 +1,4 @@
-import type { Attempted, OutgoingBatch } from "../types/notifier.ts";
+import type { Attempted, OutgoingBatch } from "../types/notifier-rpc.ts";
 import { type Dependencies, post } from "./post.ts";
 
 /** A Worker has six outgoing connections. */

@@ -1,6 +1,6 @@
 import { parseRetryAfter } from "../../lib/contract/client.ts";
 import { signedHeaders, standardKey } from "../../lib/webhook/standard-webhook.ts";
-import type { Attempted, Outgoing, OutgoingBatch } from "../types/notifier.ts";
+import type { Attempted, Outgoing, OutgoingBatch } from "../types/notifier-rpc.ts";
 import { addressProblem } from "./address.ts";
 
 /** Time limit of one attempt, in ms. */

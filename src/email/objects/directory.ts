@@ -4,7 +4,7 @@ import { pageOf } from "../../lib/contract/pagination.ts";
 import { DAY_MS, isoOf } from "../../lib/util/dates.ts";
 import { migrate } from "../../lib/util/migrate.ts";
 import type { Env } from "../env.ts";
-import type { DirectoryRpc, Listed } from "../types/directory.ts";
+import type { DirectoryRpc, Listed } from "../types/directory-rpc.ts";
 import { schema } from "./directory/schema.ts";
 
 const PROBLEM_KEPT_MS = DAY_MS;

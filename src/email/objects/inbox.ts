@@ -3,8 +3,8 @@ import { encodedHintsOf, finderOf, type Names, sureNames } from "../../lib/names
 import { migrate } from "../../lib/util/migrate.ts";
 import type { Env } from "../env.ts";
 import { shownHeader } from "../mail/mime/header-fields.ts";
-import type { Captured, CapturedMail, InboxPage, InboxRpc } from "../types/inbox.ts";
-import type { Handover, Mail } from "../types/mail.ts";
+import type { Captured, CapturedMail, InboxPage, InboxRpc } from "../types/inbox-rpc.ts";
+import type { Handover, Mail } from "../types/mail-handover.ts";
 import { schema } from "./inbox/schema.ts";
 
 const KEEP = 1_000;

@@ -5,12 +5,12 @@ import { createContents, handOver } from "../delivery/mailer/hand-over.ts";
 import { MailerQueue } from "../delivery/mailer/mailer-queue.ts";
 import { createFinish } from "../delivery/mailer/sign.ts";
 import { schema, startedClaimsIn } from "../delivery/mailer/started.ts";
+import { mailSender } from "../delivery/senders/compose-and-send.ts";
 import { configuredSenders } from "../delivery/senders/configured.ts";
-import { mailSender } from "../delivery/senders/mail-sender.ts";
 import { dkimSecretsOf, type Env } from "../env.ts";
 import { rowOf, tokenOf } from "../mail/bounces/token.ts";
 import { confirmLinkOf } from "../mail/links/urls.ts";
-import { type Batch, type Claim, type Fate, type MailerRpc, readMailerName } from "../types/mailer.ts";
+import { type Batch, type Claim, type Fate, type MailerRpc, readMailerName } from "../types/mailer-rpc.ts";
 import type { LinkTarget } from "../types/recipient.ts";
 
 /** Composes and sends mail of one team, outside its Workspace. */

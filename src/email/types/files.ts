@@ -1,6 +1,6 @@
 import type { AdminContract } from "../../lib/contract/admin/email.ts";
 import type { Named, Request } from "../../lib/contract/operation.ts";
-import type { UploadStep } from "./imports.ts";
+import type { UploadStep } from "./upload-step.ts";
 
 type Suppressions = Request<Named<AdminContract, "suppressions.list">>;
 type Recipients = Request<Named<AdminContract, "statistics.recipients">>;

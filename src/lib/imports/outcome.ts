@@ -1,4 +1,4 @@
-import { csvLine } from "../util/csv.ts";
+import { csvLine } from "../util/csv-line.ts";
 
 export type Outcome = "created" | "updated" | "unchanged" | "refused";
 

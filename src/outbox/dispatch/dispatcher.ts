@@ -7,7 +7,7 @@ import type { ForeignAnswers, Interruption, Pauses } from "../model/interruption
 import type { Lane } from "../model/types.ts";
 import { enqueueDeliveries, enqueueDelivery, enqueueGatewayRequest } from "../queue/enqueue.ts";
 import { joinable } from "../queue/join.ts";
-import { MAX_IN_FLIGHT } from "../queue/limits.ts";
+import { MAX_IN_FLIGHT } from "../queue/max-in-flight.ts";
 import { type Candidate, countStart, nextDue, pick, upcoming } from "../queue/pick.ts";
 import {
   change,
@@ -21,11 +21,11 @@ import {
   setPaused,
 } from "../queue/queue.ts";
 import { type Claims, claim, isClaimed, recover } from "./claims.ts";
-import { InFlight } from "./in-flight.ts";
 import { DispatchState } from "./limits/dispatch-state.ts";
 import { createKeyCheck, type KeyCheck } from "./limits/key-check.ts";
 import { createPace, type Pace, startsBySecond, take, waitFor } from "./limits/pace.ts";
 import { reportInterruption } from "./limits/report.ts";
+import { InFlight } from "./send-and-settle.ts";
 import { type Decision, decide } from "./turn.ts";
 
 /** Limit because the free plan allows 50 subrequests per invocation. */

@@ -1,5 +1,5 @@
 import { ERASED } from "../../lib/names/finder.ts";
-import { fullJitter } from "../../lib/util/backoff.ts";
+import { fullJitter } from "../../lib/util/jitter.ts";
 import { personOf } from "../identity/identity-rows.ts";
 import { personOfContact } from "../identity/resolve.ts";
 import { current, merged, readKnown, stored } from "../identity/subscriptions.ts";

@@ -1,5 +1,5 @@
-import { fullJitter } from "../../lib/util/backoff.ts";
 import { HOUR_MS } from "../../lib/util/dates.ts";
+import { fullJitter } from "../../lib/util/jitter.ts";
 import { log } from "../../lib/util/log.ts";
 import { type FoundPerson, ProviderError } from "../../lib/webhook/provider.ts";
 import type { Engine } from "../engine.ts";

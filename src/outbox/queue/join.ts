@@ -1,4 +1,4 @@
-import { MAX_JOINED } from "./limits.ts";
+import { MAX_JOINED } from "./max-in-flight.ts";
 import { following, isPaused, type Queue, type QueueItem } from "./queue.ts";
 
 /** Lists following updates that can share a request. A repeat joins only repeats. */

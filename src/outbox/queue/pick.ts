@@ -1,6 +1,6 @@
 import { type Lane, lanes } from "../model/types.ts";
 import { type Heap, pop, push } from "./heap.ts";
-import { FAIR_SHARE, MAX_IN_FLIGHT, MAX_NOT_URGENT } from "./limits.ts";
+import { FAIR_SHARE, MAX_IN_FLIGHT, MAX_NOT_URGENT } from "./max-in-flight.ts";
 import { type Entry, first, moveDue, type Queue, type QueueItem } from "./queue.ts";
 
 export type Candidate = { item: QueueItem; lane: Lane };

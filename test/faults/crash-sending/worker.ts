@@ -5,8 +5,8 @@ import email, {
   Workspace as Production,
   Mailer as ProductionMailer,
 } from "../../../src/email/index.ts";
-import type { Batch, SendResult } from "../../../src/email/types/mailer.ts";
-import type { TeamRequest } from "../../../src/email/types/workspace.ts";
+import type { Batch, SendResult } from "../../../src/email/types/mailer-rpc.ts";
+import type { TeamRequest } from "../../../src/email/types/workspace-rpc.ts";
 import type { Reply } from "../../../src/lib/contract/mount.ts";
 import { reach } from "./reach.ts";
 

@@ -19,7 +19,7 @@ import {
   pollOf,
   stateOf,
 } from "../../../src/dashboard/app/pages/campaigns/state.ts";
-import { meaningOfRecipient } from "../../../src/email/workspace/campaigns/read-recipients.ts";
+import { meaningOfRecipient } from "../../../src/email/workspace/campaigns/recipient-rows.ts";
 
 const AT = "2026-11-22T12:00:00.000Z";
 

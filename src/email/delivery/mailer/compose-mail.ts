@@ -3,9 +3,9 @@ import { fill, type Values } from "../../../lib/lmx/fill.ts";
 import { SYSTEM } from "../../../lib/lmx/language/variables.ts";
 import { NO_LINK, plainBody } from "../../../lib/mail-body/body.ts";
 import { unsendable } from "../../mail/mime/check.ts";
-import type { Attachment, Mail } from "../../types/mail.ts";
-import type { ClaimedSend } from "../../types/mailer.ts";
-import type { CompiledMessage } from "../../types/message.ts";
+import type { CompiledMessage } from "../../types/compiled-message.ts";
+import type { Attachment, Mail } from "../../types/mail-handover.ts";
+import type { ClaimedSend } from "../../types/mailer-rpc.ts";
 import type { MarketingParts } from "./marketing.ts";
 
 /** Fills a template; retries differ only in date. Throws if the mail can never be sent. */

@@ -1,7 +1,7 @@
 import type { Values } from "../../../lib/lmx/fill.ts";
-import type { Attachment, Handover, Mail, Sender } from "../../types/mail.ts";
-import type { ClaimedSend } from "../../types/mailer.ts";
-import type { CompiledMessage } from "../../types/message.ts";
+import type { CompiledMessage } from "../../types/compiled-message.ts";
+import type { Attachment, Handover, Mail, Sender } from "../../types/mail-handover.ts";
+import type { ClaimedSend } from "../../types/mailer-rpc.ts";
 import { CONFIRM_LINK, CONFIRMATION_URL, type LinkTarget } from "../../types/recipient.ts";
 import { composeMail, domainOf } from "./compose-mail.ts";
 import { type LinkSettings, linkProblem, marketingOf } from "./marketing.ts";

@@ -1,5 +1,5 @@
-import type { Handover, MailClass } from "../../types/mail.ts";
-import type { Batch, Claim, ClaimedSend, Fate, SendResult } from "../../types/mailer.ts";
+import type { Handover, MailClass } from "../../types/mail-handover.ts";
+import type { Batch, Claim, ClaimedSend, Fate, SendResult } from "../../types/mailer-rpc.ts";
 import { createRecalled } from "./recalled.ts";
 import { keyOf, type StartedClaims } from "./started.ts";
 

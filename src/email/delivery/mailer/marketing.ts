@@ -6,8 +6,8 @@ import { marketingParts } from "../../mail/links/marketing.ts";
 import { TRACKING_PATHS, trackingLinksOf } from "../../mail/links/tracking.ts";
 import { LINK_PATHS } from "../../mail/links/urls.ts";
 import { pictureOf, trackLinks } from "../../mail/tracking/rewrite.ts";
-import type { Mail } from "../../types/mail.ts";
-import type { ClaimedSend } from "../../types/mailer.ts";
+import type { Mail } from "../../types/mail-handover.ts";
+import type { ClaimedSend } from "../../types/mailer-rpc.ts";
 
 export type MarketingParts = {
   mail: Pick<Extract<Mail, { class: "marketing" }>, "class" | "listId" | "unsubscribeUrl">;

@@ -1,4 +1,4 @@
-import type { Claim } from "../../types/mailer.ts";
+import type { Claim } from "../../types/mailer-rpc.ts";
 import { keyOf } from "./started.ts";
 
 /** Milliseconds, longer than a lease and its questions. */

@@ -1,6 +1,6 @@
 import { bounceAddress } from "../../mail/bounces/token.ts";
 import { wireAddress } from "../../mail/mime/address.ts";
-import type { Mail } from "../../types/mail.ts";
+import type { Mail } from "../../types/mail-handover.ts";
 
 /** Builds the return path (RFC 5321 section 4.4): a token address on the envelope subdomain, else From. */
 export const returnPathOf = (

@@ -1,9 +1,9 @@
 import { importSigningKey } from "../../mail/mime/dkim/keys.ts";
 import { openKey } from "../../mail/mime/dkim/seal.ts";
 import { signMessage } from "../../mail/mime/dkim/sign.ts";
-import type { Message } from "../../mail/mime/message.ts";
-import type { Mail } from "../../types/mail.ts";
-import { dkimKeyOwner, type SigningKey } from "../../types/mailer.ts";
+import type { Message } from "../../mail/mime/mime-message.ts";
+import type { Mail } from "../../types/mail-handover.ts";
+import { dkimKeyOwner, type SigningKey } from "../../types/mailer-rpc.ts";
 import { domainOf } from "./compose-mail.ts";
 import { returnPathOf } from "./return-path.ts";
 

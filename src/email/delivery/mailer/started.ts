@@ -1,6 +1,6 @@
 import { DAY_MS } from "../../../lib/util/dates.ts";
 import type { Schema } from "../../../lib/util/migrate.ts";
-import type { Claim } from "../../types/mailer.ts";
+import type { Claim } from "../../types/mailer-rpc.ts";
 
 /** Milliseconds; the Workspace gives up after one day. */
 const KEPT_MS = 2 * DAY_MS;

@@ -1,5 +1,5 @@
-import { INBOX_NAME, type InboxRpc } from "../../types/inbox.ts";
-import type { MailClass } from "../../types/mail.ts";
+import { INBOX_NAME, type InboxRpc } from "../../types/inbox-rpc.ts";
+import type { MailClass } from "../../types/mail-handover.ts";
 import type { Configured } from "./definition.ts";
 import { workersRuntime } from "./runtime.ts";
 import { readChoice, type SenderEnv } from "./settings.ts";

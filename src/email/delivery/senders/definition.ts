@@ -1,5 +1,5 @@
 import type { Envelope } from "../../mail/dns/records.ts";
-import type { Handover, Mail, MailClass, MessageSender, Sender } from "../../types/mail.ts";
+import type { Handover, Mail, MailClass, MessageSender, Sender } from "../../types/mail-handover.ts";
 
 /** Setting of a sender. `check`: returns a problem without the value, which may be a secret. */
 type Variable = {

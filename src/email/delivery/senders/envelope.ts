@@ -1,5 +1,5 @@
 import type { Envelope } from "../../mail/dns/records.ts";
-import type { MailClass } from "../../types/mail.ts";
+import type { MailClass } from "../../types/mail-handover.ts";
 import { marketingObstacle, readChoice, type SenderEnv } from "./settings.ts";
 
 const CLASSES: readonly MailClass[] = ["transactional", "marketing"];

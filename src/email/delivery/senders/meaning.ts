@@ -1,4 +1,4 @@
-import type { About, Handover } from "../../types/mail.ts";
+import type { About, Handover } from "../../types/mail-handover.ts";
 
 /** Meaning of an API error code: a final refusal or a reason to defer. */
 export type Meaning = About | "deferred" | "throttled" | "configuration";

@@ -1,4 +1,4 @@
-import type { MailClass } from "../../types/mail.ts";
+import type { MailClass } from "../../types/mail-handover.ts";
 import { readChoice, type SenderEnv } from "./settings.ts";
 
 /** Names the sender of a class and domain. Limits are learned per route. */

@@ -1,5 +1,5 @@
 import { publicUrlOf } from "../../../lib/util/public-url.ts";
-import type { MailClass } from "../../types/mail.ts";
+import type { MailClass } from "../../types/mail-handover.ts";
 import type { Problem, SenderDefinition } from "./definition.ts";
 import { inbox, inboxOn } from "./inbox/inbox.ts";
 import { namesInWords, type SenderVariables, senderNamed, senders } from "./list.ts";

@@ -5,7 +5,7 @@ import { VERSION } from "../../../lib/version.ts";
 import { inboxOn } from "../../delivery/senders/inbox/inbox.ts";
 import { marketingObstacle, readChoice } from "../../delivery/senders/settings.ts";
 import { type Env, LOCAL_MAIL_DOMAIN } from "../../env.ts";
-import type { MailClass } from "../../types/mail.ts";
+import type { MailClass } from "../../types/mail-handover.ts";
 
 /** Returns the configuration without secrets. */
 export const aboutNow = (env: Env): Response<AdminContract["about"]["get"]> => ({

@@ -7,7 +7,7 @@ import type { Delimiter } from "../../../lib/imports/delimiter.ts";
 import { headOf } from "../../../lib/imports/head.ts";
 import { PREVIEW } from "../../../lib/imports/preview.ts";
 import { type CsvRecord, type Form, readRecords } from "../../../lib/imports/records.ts";
-import type { UploadStep } from "../../types/imports.ts";
+import type { UploadStep } from "../../types/upload-step.ts";
 
 /** Bytes; Cloudflare's request limit. */
 const MAX_FILE = 100_000_000;

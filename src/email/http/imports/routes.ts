@@ -11,9 +11,9 @@ import { ENCODINGS } from "../../../lib/imports/decode.ts";
 import type { DELIMITERS } from "../../../lib/imports/delimiter.ts";
 import { OUTCOME_HEAD } from "../../../lib/imports/outcome.ts";
 import type { Env } from "../../env.ts";
-import type { UploadStep } from "../../types/imports.ts";
+import type { UploadStep } from "../../types/upload-step.ts";
 import { authorizeOperator } from "../admin/authorize.ts";
-import { csvFile, fileReader, refuseMethod } from "../files/csv.ts";
+import { csvFile, fileReader, refuseMethod } from "../files/csv-answer.ts";
 import { receiveRows } from "./receive-rows.ts";
 
 /** Names, because tabs and semicolons are easily lost in URLs. */

@@ -1,4 +1,4 @@
-import type { Mail, Mailbox } from "../../types/mail.ts";
+import type { Mail, Mailbox } from "../../types/mail-handover.ts";
 import { wireAddress } from "./address.ts";
 
 /** `field` is such as "to.0.address". */

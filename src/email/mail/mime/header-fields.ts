@@ -1,4 +1,4 @@
-import type { Mail, Mailbox } from "../../types/mail.ts";
+import type { Mail, Mailbox } from "../../types/mail-handover.ts";
 import { wireAddress } from "./address.ts";
 import { encodedWords } from "./encoded-words.ts";
 import { fold, LINE, tokensOf } from "./fold.ts";

@@ -1,6 +1,6 @@
 import { commonReason } from "../../policy/campaigns/reason.ts";
 import { pause } from "../core/pause.ts";
-import { meaningOfRecipient, type RecipientState, STATES, type StoredState } from "./read-recipients.ts";
+import { meaningOfRecipient, type RecipientState, STATES, type StoredState } from "./recipient-rows.ts";
 
 /** Recipients per slice: about 20 ms from a small index. */
 const SLICE = 50_000;

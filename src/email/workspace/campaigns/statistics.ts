@@ -1,7 +1,7 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { isoOf } from "../../../lib/util/dates.ts";
 import { isClearing } from "../../policy/campaigns/next-step.ts";
-import type { AdminInput } from "../../types/workspace.ts";
+import type { AdminInput } from "../../types/workspace-rpc.ts";
 import type { Context } from "../core/context.ts";
 import { messageMetrics } from "../sends/message-metrics.ts";
 import { linksOf } from "../tracking/links.ts";

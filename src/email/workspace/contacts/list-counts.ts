@@ -1,7 +1,7 @@
 import type { AdminContract } from "../../../lib/contract/admin/email.ts";
 import type { Response } from "../../../lib/contract/operation.ts";
 import { HOUR_MS, isoOf } from "../../../lib/util/dates.ts";
-import type { AdminInput } from "../../types/workspace.ts";
+import type { AdminInput } from "../../types/workspace-rpc.ts";
 import type { Context } from "../core/context.ts";
 import { keep, readKept } from "../core/kept-counts.ts";
 import { pause } from "../core/pause.ts";

@@ -2,7 +2,7 @@ import type { Refusal } from "../../../lib/contract/errors.ts";
 import type { Library } from "../../../lib/lmx/compile.ts";
 import { compileMessage, type FieldProblem } from "../../../lib/lmx/message/compile-message.ts";
 import { log } from "../../../lib/util/log.ts";
-import type { CompiledMessage } from "../../types/message.ts";
+import type { CompiledMessage } from "../../types/compiled-message.ts";
 import type { Chore } from "../core/chore.ts";
 import { type Context, wake } from "../core/context.ts";
 import { listed } from "./content-refusals.ts";

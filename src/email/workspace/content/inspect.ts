@@ -3,7 +3,7 @@ import type { FieldProblem } from "../../../lib/lmx/message/compile-message.ts";
 import { inspect } from "../../../lib/lmx/message/inspect.ts";
 import type { MessageSource } from "../../../lib/lmx/message/message-source.ts";
 import type { JudgedMail } from "../../policy/readiness/faults.ts";
-import type { CompiledMessage } from "../../types/message.ts";
+import type { CompiledMessage } from "../../types/compiled-message.ts";
 import { libraryOf } from "./library.ts";
 import { type MessageRow, requiredVariables, sourceOf } from "./messages.ts";
 

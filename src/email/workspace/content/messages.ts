@@ -1,7 +1,7 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import type { MessageSource } from "../../../lib/lmx/message/message-source.ts";
 import type { CampaignStatus, ProgressState } from "../../policy/campaigns/types.ts";
-import type { CompiledMessage } from "../../types/message.ts";
+import type { CompiledMessage } from "../../types/compiled-message.ts";
 import type { Context } from "../core/context.ts";
 import { nextContent } from "../core/numbers.ts";
 

@@ -4,7 +4,7 @@ import type { Response } from "../../../lib/contract/operation.ts";
 import { beforeOf, cursorAfter, DEFAULT_PER_PAGE } from "../../../lib/contract/pagination.ts";
 import { FALLBACKS, type MessageSource } from "../../../lib/lmx/message/message-source.ts";
 import { isoOf } from "../../../lib/util/dates.ts";
-import type { AdminInput } from "../../types/workspace.ts";
+import type { AdminInput } from "../../types/workspace-rpc.ts";
 import type { Context, Result } from "../core/context.ts";
 import type { AdminHandlers } from "../core/handler.ts";
 import { emailMessages } from "./email-messages.ts";

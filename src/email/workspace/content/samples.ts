@@ -1,7 +1,7 @@
 import { readFile } from "../../../lib/lmx/file.ts";
 import { emptySource } from "../../../lib/lmx/message/message-source.ts";
 import { confirmSubscription, templates, themes } from "../../samples/files.ts";
-import type { CompiledMessage } from "../../types/message.ts";
+import type { CompiledMessage } from "../../types/compiled-message.ts";
 import { CONFIRMATION_URL } from "../../types/recipient.ts";
 import type { Context } from "../core/context.ts";
 import { findTemplate, publishTemplate } from "./templates.ts";

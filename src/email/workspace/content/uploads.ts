@@ -2,7 +2,7 @@ import type { Refusal } from "../../../lib/contract/errors.ts";
 import { extensionOf, isPictureType, pictureTypes } from "../../../lib/picture/picture.ts";
 import { DAY_MS, HOUR_MS, isoOf } from "../../../lib/util/dates.ts";
 import { log } from "../../../lib/util/log.ts";
-import type { StoredUpload } from "../../types/workspace.ts";
+import type { StoredUpload } from "../../types/workspace-rpc.ts";
 import { firstTime } from "../core/chore.ts";
 import { type Context, type Result, wake } from "../core/context.ts";
 import type { Handlers } from "../core/handler.ts";

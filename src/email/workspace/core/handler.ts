@@ -3,7 +3,7 @@ import type { Refusal } from "../../../lib/contract/errors.ts";
 import type { Operation, Request, Response } from "../../../lib/contract/operation.ts";
 import type { V1 } from "../../../lib/contract/v1.ts";
 import type { Names } from "../../../lib/names/finder.ts";
-import type { AdminInput, AdminOperation } from "../../types/workspace.ts";
+import type { AdminInput, AdminOperation } from "../../types/workspace-rpc.ts";
 import type { Context, Result } from "./context.ts";
 
 export type Handlers<Group extends keyof V1> = {

@@ -1,7 +1,7 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { isoOrNull } from "../../../lib/util/dates.ts";
 import { zoneFile } from "../../mail/dns/zone.ts";
-import type { AdminInput } from "../../types/workspace.ts";
+import type { AdminInput } from "../../types/workspace-rpc.ts";
 import { type Context, wake } from "../core/context.ts";
 import type { Act, AdminHandlers, Answer } from "../core/handler.ts";
 import { beginWarmup, changeWarmup, endWarmup, shownWarmup } from "../limits/warmup-settings.ts";

@@ -1,8 +1,8 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import type { MailSettings } from "../../delivery/senders/envelope.ts";
 import { envelopeDomain } from "../../mail/dns/records.ts";
-import type { MailClass } from "../../types/mail.ts";
-import type { SigningKey } from "../../types/mailer.ts";
+import type { MailClass } from "../../types/mail-handover.ts";
+import type { SigningKey } from "../../types/mailer-rpc.ts";
 import type { Context } from "../core/context.ts";
 import { readTeam } from "../team/team.ts";
 import { defaultDomain } from "./domain-rows.ts";

@@ -4,7 +4,7 @@ import { emailKey } from "../../../lib/util/email-key.ts";
 import { log } from "../../../lib/util/log.ts";
 import { addressDigest } from "../../mail/links/address.ts";
 import { CONFIRM_LINK, CONFIRMATION_URL } from "../../types/recipient.ts";
-import type { AdminInput } from "../../types/workspace.ts";
+import type { AdminInput } from "../../types/workspace-rpc.ts";
 import { contactByEmail, type StoredContact } from "../contacts/contact-rows.ts";
 import { readRevision } from "../content/messages.ts";
 import { addConfirmationTemplate, CONFIRMATION_TEMPLATE, confirmationFault } from "../content/samples.ts";

@@ -1,7 +1,7 @@
 import { beforeOf, cursorAfter, DEFAULT_PER_PAGE } from "../../../lib/contract/pagination.ts";
 import { isoOf } from "../../../lib/util/dates.ts";
 import { emailKey } from "../../../lib/util/email-key.ts";
-import type { AdminInput } from "../../types/workspace.ts";
+import type { AdminInput } from "../../types/workspace-rpc.ts";
 import { contactsByNumber, type StoredContact } from "../contacts/contact-rows.ts";
 import { CONFIRMATION_TEMPLATE } from "../content/samples.ts";
 import type { Context } from "../core/context.ts";

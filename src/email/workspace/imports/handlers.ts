@@ -1,7 +1,7 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { pageOf } from "../../../lib/contract/pagination.ts";
 import type { FileOperations, FilePiece } from "../../types/files.ts";
-import type { AdminInput } from "../../types/workspace.ts";
+import type { AdminInput } from "../../types/workspace-rpc.ts";
 import { type Context, wake } from "../core/context.ts";
 import { readTeam } from "../team/team.ts";
 import { findImport, listImports, type StoredImport } from "./import-rows.ts";

@@ -2,7 +2,7 @@ import type { Refusal } from "../../../lib/contract/errors.ts";
 import { createBatches } from "../../../lib/imports/batches.ts";
 import type { Encoding } from "../../../lib/imports/decode.ts";
 import type { CsvRecord } from "../../../lib/imports/records.ts";
-import type { AdminInput } from "../../types/workspace.ts";
+import type { AdminInput } from "../../types/workspace-rpc.ts";
 import type { Context } from "../core/context.ts";
 import { findImport, type StoredImport } from "./import-rows.ts";
 import { detailedImport } from "./shown-import.ts";

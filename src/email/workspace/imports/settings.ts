@@ -1,7 +1,7 @@
 import type { PropertyType } from "../../../lib/contract/contact-fields.ts";
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { type Column, targetOf } from "../../../lib/imports/mapping.ts";
-import type { AdminInput } from "../../types/workspace.ts";
+import type { AdminInput } from "../../types/workspace-rpc.ts";
 import { membershipRefusal } from "../contacts/lists.ts";
 import { createProperty, customTypes } from "../contacts/properties.ts";
 import type { Context } from "../core/context.ts";

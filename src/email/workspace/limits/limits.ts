@@ -1,6 +1,6 @@
 import { DAY_MS } from "../../../lib/util/dates.ts";
 import { domainOf } from "../../delivery/mailer/compose-mail.ts";
-import type { Handover, MailClass } from "../../types/mail.ts";
+import type { Handover, MailClass } from "../../types/mail-handover.ts";
 import { guardsOf, waitsUntil } from "./breaker.ts";
 import { destinationOf } from "./destinations.ts";
 import type { CeilingName } from "./limit-rows.ts";

@@ -1,4 +1,4 @@
-import type { Handover } from "../../types/mail.ts";
+import type { Handover } from "../../types/mail-handover.ts";
 import { type Breaker, failed, type Guards, isOpen, opensAt, passage, probing } from "./breaker.ts";
 import { eraseBreaker, type OpenBreaker, readBreakers, writeBreaker } from "./limit-rows.ts";
 import { excerptOf } from "./limit-words.ts";

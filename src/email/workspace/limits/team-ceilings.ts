@@ -1,4 +1,4 @@
-import type { Handover } from "../../types/mail.ts";
+import type { Handover } from "../../types/mail-handover.ts";
 import { admits, book, type Ceiling, clean, droppedAt, type Load, refilled, throttled } from "./ceiling.ts";
 import { type CeilingName, eraseCeiling, readCeilings, writeCeiling } from "./limit-rows.ts";
 import { excerptOf } from "./limit-words.ts";

@@ -1,4 +1,4 @@
-import type { MailClass } from "../../types/mail.ts";
+import type { MailClass } from "../../types/mail-handover.ts";
 import { eraseWarmup, readWarmups, writeWarmup } from "./limit-rows.ts";
 import { warmupInWords } from "./limit-words.ts";
 import { bookDay, isWarm, leftOf, onDay, type Warmup } from "./warmup.ts";

@@ -1,7 +1,7 @@
 import type { AdminContract } from "../../../lib/contract/admin/email.ts";
 import type { FileOperations } from "../../types/files.ts";
 import { mailAgain } from "../campaigns/again.ts";
-import { recipientsFile } from "../campaigns/recipients.ts";
+import { recipientsFile } from "../campaigns/list-recipients.ts";
 import { lists } from "../contacts/list-admin.ts";
 import { revisions } from "../content/revisions.ts";
 import { addSamples } from "../content/samples.ts";
@@ -23,7 +23,7 @@ import { properties } from "../operator/people/properties.ts";
 import { suppressions, suppressionsFile } from "../operator/people/suppressions.ts";
 import { insight, workflows } from "../operator/workflows/operations.ts";
 import { audience } from "../segments/segment-admin.ts";
-import { retrySend, sends } from "../sends/show-send.ts";
+import { retrySend, sends } from "../sends/send-handlers.ts";
 import { transactionalEmails } from "../sends/template-counts.ts";
 import { keys } from "../team/known-keys.ts";
 import { readTeam, settingsOf, updateTeam } from "../team/team.ts";

@@ -1,5 +1,5 @@
 import { HOUR_MS } from "../../../lib/util/dates.ts";
-import type { MailClass } from "../../types/mail.ts";
+import type { MailClass } from "../../types/mail-handover.ts";
 import { chores as contactChores } from "../contacts/property-removal.ts";
 import { chores as contentChores } from "../content/cascade.ts";
 import type { Chore } from "../core/chore.ts";

@@ -1,7 +1,7 @@
 import type { ErasedAtService } from "../../../lib/contract/admin/erased.ts";
 import { ERASED, encodedHintsOf, type Finder, finderOf, type Names, sureNames } from "../../../lib/names/finder.ts";
 import { emailKey } from "../../../lib/util/email-key.ts";
-import type { AdminInput } from "../../types/workspace.ts";
+import type { AdminInput } from "../../types/workspace-rpc.ts";
 import { contactByEmail, contactByUserId, removeContact, type StoredContact } from "../contacts/contact-rows.ts";
 import { reportErased } from "../contacts/report.ts";
 import type { Context } from "../core/context.ts";

@@ -4,7 +4,7 @@ import { operationsOf } from "../../../lib/contract/operation.ts";
 import type { ApiRequest } from "../../../lib/contract/read-request.ts";
 import { v1 } from "../../../lib/contract/v1.ts";
 import { log } from "../../../lib/util/log.ts";
-import type { TeamRequest } from "../../types/workspace.ts";
+import type { TeamRequest } from "../../types/workspace-rpc.ts";
 import { type Context, nothing, type Result } from "../core/context.ts";
 import { askToConfirm } from "../double-opt-in/confirmation.ts";
 import { isKey, noteUse } from "../team/known-keys.ts";

@@ -1,9 +1,8 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { checkFilter } from "../../policy/segments/check.ts";
-import type { AdminInput } from "../../types/workspace.ts";
+import type { AdminInput } from "../../types/workspace-rpc.ts";
 import type { Context } from "../core/context.ts";
 import type { AdminHandlers } from "../core/handler.ts";
-import { estimateAudience } from "./estimate.ts";
 import {
   filterOf,
   findSegment,
@@ -13,6 +12,7 @@ import {
   segmentNotFound,
   shownSegment,
 } from "./segment-rows.ts";
+import { estimateAudience } from "./segment-size.ts";
 import { usersOfSegment } from "./segment-users.ts";
 import { teamFactsOf } from "./team-facts.ts";
 

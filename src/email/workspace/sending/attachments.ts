@@ -1,4 +1,4 @@
-import type { Attachment } from "../../types/mail.ts";
+import type { Attachment } from "../../types/mail-handover.ts";
 
 /** `data`: base64. */
 export type GivenAttachment = { filename: string; contentType: string; data: string };

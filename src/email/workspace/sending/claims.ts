@@ -1,7 +1,7 @@
 import { HOUR_MS } from "../../../lib/util/dates.ts";
 import { log } from "../../../lib/util/log.ts";
-import type { MailClass } from "../../types/mail.ts";
-import type { Claim, ClaimedSend, SendResult } from "../../types/mailer.ts";
+import type { MailClass } from "../../types/mail-handover.ts";
+import type { Claim, ClaimedSend, SendResult } from "../../types/mailer-rpc.ts";
 import { type Checked, createGate, footerOfPreview, type Passed } from "./gate.ts";
 import { reportSent } from "./report.ts";
 import { finish, settleFailure } from "./results/failure.ts";

@@ -1,5 +1,5 @@
 import { fill, type Values } from "../../../lib/lmx/fill.ts";
-import type { CompiledMessage } from "../../types/message.ts";
+import type { CompiledMessage } from "../../types/compiled-message.ts";
 
 const KEPT = 100;
 

@@ -1,8 +1,8 @@
 import { emailKey } from "../../../lib/util/email-key.ts";
 import { domainOf } from "../../delivery/mailer/compose-mail.ts";
 import { missingConsent } from "../../policy/segments/consent.ts";
-import type { FooterClaim, MarketingClaim } from "../../types/mailer.ts";
-import type { CompiledMessage } from "../../types/message.ts";
+import type { CompiledMessage } from "../../types/compiled-message.ts";
+import type { FooterClaim, MarketingClaim } from "../../types/mailer-rpc.ts";
 import { contactInRow, type StoredContact, toResponse } from "../contacts/contact-rows.ts";
 import { findRevision, isMarketing } from "../content/messages.ts";
 import { readTeam } from "../team/team.ts";

@@ -1,5 +1,5 @@
-import type { MailClass } from "../../types/mail.ts";
-import type { Claim } from "../../types/mailer.ts";
+import type { MailClass } from "../../types/mail-handover.ts";
+import type { Claim } from "../../types/mailer-rpc.ts";
 
 type Clock = { sql: SqlStorage; now: number };
 

@@ -1,6 +1,6 @@
 import { log } from "../../../lib/util/log.ts";
 import { CAPACITY, LANES } from "../../delivery/mailer/mailer-queue.ts";
-import type { MailClass } from "../../types/mail.ts";
+import type { MailClass } from "../../types/mail-handover.ts";
 import {
   type Batch,
   type Claim,
@@ -9,7 +9,7 @@ import {
   mailerName,
   readMailerName,
   type SendResult,
-} from "../../types/mailer.ts";
+} from "../../types/mailer-rpc.ts";
 import { type Candidate, createLimits, type LimitDependencies, type Limits } from "../limits/limits.ts";
 import { claimSends, LEASE_MS, release, settle } from "./claims.ts";
 import { claimsOf, isBehind, lostClaims, nothingSearched } from "./leases.ts";

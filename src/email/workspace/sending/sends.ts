@@ -1,6 +1,6 @@
 import type { Values } from "../../../lib/lmx/fill.ts";
 import { emailKey } from "../../../lib/util/email-key.ts";
-import type { Attachment, MailClass } from "../../types/mail.ts";
+import type { Attachment, MailClass } from "../../types/mail-handover.ts";
 import { firstTime } from "../core/chore.ts";
 import { type Context, wake } from "../core/context.ts";
 import { nextNumber } from "../core/numbers.ts";
@@ -9,7 +9,7 @@ import { storeAttachments } from "./attachments.ts";
 import { LEASE_MS } from "./claims.ts";
 import { reportMail } from "./report.ts";
 import { refusedByMailbox } from "./results/failure.ts";
-import { GIVE_UP_MS } from "./retry.ts";
+import { GIVE_UP_MS } from "./retry-schedule.ts";
 import { reasonNotToSend } from "./suppression.ts";
 import { holdMail, IS_HELD, isHeld } from "./waiting-mails.ts";
 

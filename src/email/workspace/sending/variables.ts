@@ -2,7 +2,7 @@ import type { Refusal } from "../../../lib/contract/errors.ts";
 import { type Parts, variablesOf } from "../../../lib/lmx/draw/parts.ts";
 import { missing, type Values } from "../../../lib/lmx/fill.ts";
 import { isAddress, notAnAddress, senderOf, wrongCopy } from "../../delivery/mailer/compose-mail.ts";
-import type { CompiledMessage } from "../../types/message.ts";
+import type { CompiledMessage } from "../../types/compiled-message.ts";
 
 /** A row may have 2 MB, and a value may fill several parts. */
 const MAX_VALUES = 256_000;

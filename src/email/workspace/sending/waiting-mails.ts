@@ -1,6 +1,6 @@
 import { MINUTE_MS } from "../../../lib/util/dates.ts";
 import { WIDE_WINDOW } from "../../policy/campaigns/next-step.ts";
-import type { MailClass } from "../../types/mail.ts";
+import type { MailClass } from "../../types/mail-handover.ts";
 import { END_WAITING } from "../core/ending.ts";
 import type { Candidate, PutOff } from "../limits/limits.ts";
 

@@ -1,6 +1,6 @@
 import { CONFIRMATION_TEMPLATE } from "../content/samples.ts";
-import type { Step } from "./send-story.ts";
-import type { SendRow } from "./shown-send.ts";
+import type { Step } from "./send-history.ts";
+import type { SendRow } from "./send-rows.ts";
 
 type Kind = "api" | "test" | "confirmation" | "campaign" | "workflow";
 

@@ -4,15 +4,15 @@ import { NO_LINK, plainBody } from "../../../lib/mail-body/body.ts";
 import { isoOf } from "../../../lib/util/dates.ts";
 import { domainOf, senderOf } from "../../delivery/mailer/compose-mail.ts";
 import { shownHeader } from "../../mail/mime/header-fields.ts";
-import type { CompiledMessage } from "../../types/message.ts";
-import type { AdminInput } from "../../types/workspace.ts";
+import type { CompiledMessage } from "../../types/compiled-message.ts";
+import type { AdminInput } from "../../types/workspace-rpc.ts";
 import { contactInRow, toResponse } from "../contacts/contact-rows.ts";
 import { findRevision, isMarketing } from "../content/messages.ts";
 import type { Context, Result } from "../core/context.ts";
 import { eventIn, knownValues } from "../sending/variables.ts";
 import { readTeam } from "../team/team.ts";
-import { findRow, sendNotFound } from "./find.ts";
-import type { SendRow } from "./shown-send.ts";
+import { findRow, sendNotFound } from "./find-send.ts";
+import type { SendRow } from "./send-rows.ts";
 
 type Stored = {
   revision: number;

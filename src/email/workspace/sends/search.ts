@@ -2,9 +2,10 @@ import type { Refusal } from "../../../lib/contract/errors.ts";
 import { beforeOf, cursorAfter, DEFAULT_PER_PAGE } from "../../../lib/contract/pagination.ts";
 import { isoOf } from "../../../lib/util/dates.ts";
 import { emailKey } from "../../../lib/util/email-key.ts";
-import type { AdminInput } from "../../types/workspace.ts";
+import type { AdminInput } from "../../types/workspace-rpc.ts";
 import type { Context } from "../core/context.ts";
-import { readSend, shown } from "./shown-send.ts";
+import { readSend } from "./send-rows.ts";
+import { shown } from "./shown-send.ts";
 
 export const SLICE = 10_000;
 /** Rare states. Only these have an index. */

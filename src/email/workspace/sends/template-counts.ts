@@ -1,6 +1,6 @@
 import type { AdminContract } from "../../../lib/contract/admin/email.ts";
 import type { Response } from "../../../lib/contract/operation.ts";
-import type { AdminInput } from "../../types/workspace.ts";
+import type { AdminInput } from "../../types/workspace-rpc.ts";
 import type { Context } from "../core/context.ts";
 import type { AdminHandlers } from "../core/handler.ts";
 

@@ -1,6 +1,6 @@
 import type { Reply } from "../../../lib/contract/mount.ts";
 import { isoOf } from "../../../lib/util/dates.ts";
-import type { AdminInput } from "../../types/workspace.ts";
+import type { AdminInput } from "../../types/workspace-rpc.ts";
 import { spreadDefaults } from "../content/cascade.ts";
 import { addUnsorted } from "../content/groups.ts";
 import { addSamples } from "../content/samples.ts";

@@ -1,5 +1,5 @@
 import { UNTRACKED } from "../../../lib/lmx/language/links.ts";
-import type { CompiledMessage } from "../../types/message.ts";
+import type { CompiledMessage } from "../../types/compiled-message.ts";
 import type { TrackedMail } from "../../types/tracking.ts";
 import { findRevision } from "../content/messages.ts";
 

@@ -1,5 +1,5 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
-import type { AdminInput } from "../../types/workspace.ts";
+import type { AdminInput } from "../../types/workspace-rpc.ts";
 import type { StoredContact } from "../contacts/contact-rows.ts";
 import { identify } from "../contacts/upsert.ts";
 import { findMessage, messageNotFound } from "../content/messages.ts";

@@ -1,12 +1,12 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { pageOf } from "../../../lib/contract/pagination.ts";
 import { DAY_MS, isoOrNull } from "../../../lib/util/dates.ts";
-import type { AdminInput } from "../../types/workspace.ts";
+import type { AdminInput } from "../../types/workspace-rpc.ts";
 import type { Context } from "../core/context.ts";
 import type { AdminHandlers } from "../core/handler.ts";
 import { emitTo } from "./emit.ts";
 import { type Endpoint, endpointNotFound, findEndpoint, readEndpoints } from "./endpoints.ts";
-import { GIVE_UP_MS } from "./retry.ts";
+import { GIVE_UP_MS } from "./retry-schedule.ts";
 
 const MAX_ENDPOINTS = 20;
 /** Both secrets sign for this time after a rotation. */

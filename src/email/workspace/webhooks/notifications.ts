@@ -1,7 +1,7 @@
 import { log } from "../../../lib/util/log.ts";
-import type { Attempted, OutgoingBatch } from "../../types/notifier.ts";
+import type { Attempted, OutgoingBatch } from "../../types/notifier-rpc.ts";
 import type { Endpoint } from "./endpoints.ts";
-import { GIVE_UP_MS, pauseAfterFailure, pauseOf, retryTime } from "./retry.ts";
+import { GIVE_UP_MS, pauseAfterFailure, pauseOf, retryTime } from "./retry-schedule.ts";
 
 const BATCH = 20;
 const SHOWN = 20;

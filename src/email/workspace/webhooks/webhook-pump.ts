@@ -1,5 +1,5 @@
 import { log } from "../../../lib/util/log.ts";
-import { type NotifierRpc, notifierName } from "../../types/notifier.ts";
+import { type NotifierRpc, notifierName } from "../../types/notifier-rpc.ts";
 import { type Endpoint, readEndpoints } from "./endpoints.ts";
 import { nextBatch, nextDue, settleBatch } from "./notifications.ts";
 

@@ -1,6 +1,6 @@
 import type { Interruption } from "../../model/interruption.ts";
 import type { Outcome } from "../../model/outcome.ts";
-import { backoffAfter, MAX_BACKOFF } from "./backoff.ts";
+import { backoffAfter, MAX_BACKOFF } from "./backoff-after-429.ts";
 import { blockedAfter } from "./blocked.ts";
 
 /** Returns the interruption after an outcome. Only a key check starts or ends a block. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { mimeOf } from "../../../../src/email/mail/mime/message.ts";
+import { mimeOf } from "../../../../src/email/mail/mime/mime-message.ts";
 import { decodeAttachments, type GivenAttachment } from "../../../../src/email/workspace/sending/attachments.ts";
 import { line, mail } from "../mail/mime/mails.ts";
 

@@ -1,6 +1,6 @@
 import { runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Mail } from "../../../../src/email/types/mail.ts";
+import type { Mail } from "../../../../src/email/types/mail-handover.ts";
 import { appWith, bindings, isolated, request, START } from "../bench.ts";
 
 isolated();

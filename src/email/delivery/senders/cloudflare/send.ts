@@ -1,4 +1,4 @@
-import type { Handover, Message, MessageSender, RefusedCopy } from "../../../types/mail.ts";
+import type { Handover, Message, MessageSender, RefusedCopy } from "../../../types/mail-handover.ts";
 import { handoverAs, type Meaning } from "../meaning.ts";
 
 export type CloudflareEmail = {

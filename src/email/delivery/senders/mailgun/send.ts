@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { parseRetryAfter } from "../../../../lib/contract/client.ts";
-import type { Handover, Message, MessageSender } from "../../../types/mail.ts";
+import type { Handover, Message, MessageSender } from "../../../types/mail-handover.ts";
 import type { Https } from "../definition.ts";
 import { handoverAs, type Meaning } from "../meaning.ts";
 

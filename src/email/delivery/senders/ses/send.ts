@@ -1,7 +1,7 @@
 import { AwsClient } from "aws4fetch";
 import * as z from "zod";
 import { isAscii } from "../../../../lib/util/email-key.ts";
-import type { Handover, Message, MessageSender } from "../../../types/mail.ts";
+import type { Handover, Message, MessageSender } from "../../../types/mail-handover.ts";
 import type { Https } from "../definition.ts";
 import { handoverAs, type Meaning } from "../meaning.ts";
 

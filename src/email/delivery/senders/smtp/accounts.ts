@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { MailClass } from "../../../types/mail.ts";
+import type { MailClass } from "../../../types/mail-handover.ts";
 import type { Tls } from "../definition.ts";
 
 /** SMTP account. Without `classes` or `domains` it serves all of them. */

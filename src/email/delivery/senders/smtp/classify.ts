@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../../lib/util/dates.ts";
 import { classify, isOfMailbox } from "../../../mail/bounces/classify.ts";
 import { UNKNOWN_ADDRESS } from "../../../mail/bounces/phrases.ts";
-import type { About, Handover } from "../../../types/mail.ts";
+import type { About, Handover } from "../../../types/mail-handover.ts";
 import { meaningOf, type Step, wordsOf } from "./replies.ts";
 import type { Reply } from "./reply.ts";
 

@@ -1,4 +1,4 @@
-import type { Message } from "../../../types/mail.ts";
+import type { Message } from "../../../types/mail-handover.ts";
 
 /** These mail providers replace the return path, so only this field identifies the send in their webhooks. */
 const FIELDS: readonly { host: RegExp; field(token: string): string }[] = [

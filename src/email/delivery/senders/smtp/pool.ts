@@ -1,4 +1,4 @@
-import type { Handover, Message } from "../../../types/mail.ts";
+import type { Handover, Message } from "../../../types/mail-handover.ts";
 import type { Account } from "./accounts.ts";
 import { notConnected } from "./classify.ts";
 import { openSession, quit, type Session, type SessionDependencies } from "./session.ts";

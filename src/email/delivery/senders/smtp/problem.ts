@@ -1,5 +1,5 @@
 import { isAscii } from "../../../../lib/util/email-key.ts";
-import type { Message } from "../../../types/mail.ts";
+import type { Message } from "../../../types/mail-handover.ts";
 import type { Session } from "./session.ts";
 
 /** `local`: the recipient is the reason, so other mails are unaffected. */

@@ -1,5 +1,5 @@
 import { withoutNames } from "../../../mail/bounces/names.ts";
-import type { Throttled } from "../../../types/mail.ts";
+import type { Throttled } from "../../../types/mail-handover.ts";
 import type { Reply } from "./reply.ts";
 
 /** Protocol step of a reply. `end`: reply to the final dot. */

@@ -1,4 +1,4 @@
-import type { MailClass, MessageSender } from "../../../types/mail.ts";
+import type { MailClass, MessageSender } from "../../../types/mail-handover.ts";
 import { accountsFor } from "./accounts.ts";
 import { misconfigured } from "./classify.ts";
 import { withMetadata } from "./metadata.ts";

@@ -1,4 +1,4 @@
-import type { Handover } from "../../../types/mail.ts";
+import type { Handover } from "../../../types/mail-handover.ts";
 import type { Connect, Timers, Tls } from "../definition.ts";
 import type { Account } from "./accounts.ts";
 import { messageOf, misconfigured, notConnected, refusalOf } from "./classify.ts";

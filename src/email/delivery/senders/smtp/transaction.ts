@@ -1,4 +1,4 @@
-import type { Handover, Message, RefusedCopy } from "../../../types/mail.ts";
+import type { Handover, Message, RefusedCopy } from "../../../types/mail-handover.ts";
 import type { Timers } from "../definition.ts";
 import { codesOf, messageOf, notConnected, refusalOf } from "./classify.ts";
 import { toData } from "./data.ts";

@@ -1,6 +1,6 @@
 import { toBase64 } from "../../../../lib/util/hmac.ts";
 import { fold } from "../fold.ts";
-import type { Message } from "../message.ts";
+import type { Message } from "../mime-message.ts";
 import { relaxedBody, relaxedField } from "./canonical.ts";
 
 /**

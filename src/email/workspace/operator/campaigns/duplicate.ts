@@ -1,5 +1,5 @@
 import type { Refusal } from "../../../../lib/contract/errors.ts";
-import type { AdminInput } from "../../../types/workspace.ts";
+import type { AdminInput } from "../../../types/workspace-rpc.ts";
 import { addCampaign, findCampaign, nextCampaign } from "../../campaigns/campaign-rows.ts";
 import { noRoom } from "../../campaigns/handlers.ts";
 import { compileAgain } from "../../content/cascade.ts";

@@ -1,13 +1,14 @@
 import type { Refusal } from "../../../../lib/contract/errors.ts";
 import { isoOf, isoOrNull } from "../../../../lib/util/dates.ts";
-import type { AdminInput } from "../../../types/workspace.ts";
+import type { AdminInput } from "../../../types/workspace-rpc.ts";
 import { findCampaign, type StoredCampaign } from "../../campaigns/campaign-rows.ts";
-import { readRecipients, shownRecipient } from "../../campaigns/read-recipients.ts";
+import { readRecipients, shownRecipient } from "../../campaigns/recipient-rows.ts";
 import type { StoredContact } from "../../contacts/contact-rows.ts";
 import type { Context } from "../../core/context.ts";
 import { findSend } from "../../sending/sends.ts";
-import { storyOf } from "../../sends/send-story.ts";
-import { meaningOf, readSend } from "../../sends/shown-send.ts";
+import { storyOf } from "../../sends/send-history.ts";
+import { readSend } from "../../sends/send-rows.ts";
+import { meaningOf } from "../../sends/send-state-words.ts";
 import { readTeam } from "../../team/team.ts";
 import { findContact } from "../workflows/contact.ts";
 

@@ -4,7 +4,7 @@ import { isoOf, isoOrNull } from "../../../../lib/util/dates.ts";
 import { type Action, verdictOf } from "../../../policy/campaigns/actions.ts";
 import { isOther } from "../../../policy/campaigns/confirmed.ts";
 import { notReady } from "../../../policy/readiness/faults.ts";
-import type { AdminInput } from "../../../types/workspace.ts";
+import type { AdminInput } from "../../../types/workspace-rpc.ts";
 import { retryOf } from "../../campaigns/again.ts";
 import { countCampaigns, findCampaign, listCampaigns, type StoredCampaign } from "../../campaigns/campaign-rows.ts";
 import {
@@ -18,10 +18,9 @@ import { ownProblems } from "../../campaigns/ready.ts";
 import { progressOf } from "../../campaigns/shown-campaign.ts";
 import type { Context } from "../../core/context.ts";
 import { readTeam } from "../../team/team.ts";
-import { withAudience } from "./audience.ts";
-import { aimOf, isSmall, keepCount } from "./count.ts";
-import { estimateOf } from "./estimate.ts";
-import type { GoneOn } from "./go-on.ts";
+import { aimOf, type GoneOn, isSmall, keepCount } from "./count-audience.ts";
+import { estimateOf } from "./projection.ts";
+import { withAudience } from "./unsaved-audience.ts";
 
 type Answer = { body: unknown } | { refusal: Refusal };
 

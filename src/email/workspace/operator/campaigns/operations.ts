@@ -1,10 +1,9 @@
-import { listRecipients } from "../../campaigns/recipients.ts";
+import { listRecipients } from "../../campaigns/list-recipients.ts";
 import { showLinks, showResults } from "../../campaigns/statistics.ts";
 import type { AdminHandlers } from "../../core/handler.ts";
-import { countForSend } from "./count.ts";
+import { countForSend, goOn } from "./count-audience.ts";
 import { duplicate } from "./duplicate.ts";
 import { explainRecipient } from "./explain-recipient.ts";
-import { goOn } from "./go-on.ts";
 import { cancel, estimate, list, pause, resume, retry, unschedule } from "./handlers.ts";
 import { remove } from "./remove.ts";
 import { sendCampaign } from "./send.ts";

@@ -1,11 +1,11 @@
 import type { Refusal } from "../../../../lib/contract/errors.ts";
 import { isClearing } from "../../../policy/campaigns/next-step.ts";
 import type { CampaignStatus } from "../../../policy/campaigns/types.ts";
-import type { AdminInput } from "../../../types/workspace.ts";
+import type { AdminInput } from "../../../types/workspace-rpc.ts";
 import { findCampaign } from "../../campaigns/campaign-rows.ts";
 import { removeMessage } from "../../content/messages.ts";
 import type { Context } from "../../core/context.ts";
-import { dropCount } from "./count.ts";
+import { dropCount } from "./count-audience.ts";
 import { usersOfCampaign } from "./users.ts";
 
 const NAMED = 3;

@@ -2,14 +2,13 @@ import type { Refusal } from "../../../../lib/contract/errors.ts";
 import { isoOrNull, secondInWords } from "../../../../lib/util/dates.ts";
 import { isOther } from "../../../policy/campaigns/confirmed.ts";
 import { notReady } from "../../../policy/readiness/faults.ts";
-import type { AdminInput } from "../../../types/workspace.ts";
+import type { AdminInput } from "../../../types/workspace-rpc.ts";
 import { findCampaign, type StoredCampaign } from "../../campaigns/campaign-rows.ts";
 import { scheduleCampaign, startCampaign } from "../../campaigns/control.ts";
 import { readyOf } from "../../campaigns/ready.ts";
 import type { Context } from "../../core/context.ts";
-import type { CountedAudience } from "./count.ts";
-import { aimOf, isSmall } from "./count.ts";
-import { estimateOf } from "./estimate.ts";
+import { aimOf, type CountedAudience, isSmall } from "./count-audience.ts";
+import { estimateOf } from "./projection.ts";
 
 type Answer = { body: unknown } | { refusal: Refusal };
 

@@ -1,5 +1,5 @@
 import type { Refusal } from "../../../../lib/contract/errors.ts";
-import type { AdminInput } from "../../../types/workspace.ts";
+import type { AdminInput } from "../../../types/workspace-rpc.ts";
 import { findCampaign } from "../../campaigns/campaign-rows.ts";
 import type { Context } from "../../core/context.ts";
 import { shownRetry, shownToOperator, unconfirmedOf } from "./handlers.ts";

@@ -2,7 +2,7 @@ import type { AdminContract } from "../../../../lib/contract/admin/email.ts";
 import type { Response } from "../../../../lib/contract/operation.ts";
 import { beforeOf, cursorAfter, DEFAULT_PER_PAGE } from "../../../../lib/contract/pagination.ts";
 import { isoOf } from "../../../../lib/util/dates.ts";
-import type { AdminInput } from "../../../types/workspace.ts";
+import type { AdminInput } from "../../../types/workspace-rpc.ts";
 import { completedUpload, uploadNotFound } from "../../content/uploads.ts";
 import type { Context, Result } from "../../core/context.ts";
 import { componentsWith, messagesWith, type Usage } from "./uses.ts";

@@ -1,5 +1,5 @@
 import type { Refusal } from "../../../../lib/contract/errors.ts";
-import type { AdminInput } from "../../../types/workspace.ts";
+import type { AdminInput } from "../../../types/workspace-rpc.ts";
 import { components, deleteComponent } from "../../content/components.ts";
 import { deleteTheme, themes } from "../../content/themes.ts";
 import type { Context, Result } from "../../core/context.ts";

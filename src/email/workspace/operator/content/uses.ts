@@ -1,7 +1,7 @@
 import { MAX_USES } from "../../../../lib/contract/admin/email/content/use.ts";
 import type { AdminContract } from "../../../../lib/contract/admin/email.ts";
 import type { Response } from "../../../../lib/contract/operation.ts";
-import type { AdminInput } from "../../../types/workspace.ts";
+import type { AdminInput } from "../../../types/workspace-rpc.ts";
 import { CAN_CHANGE } from "../../content/cascade.ts";
 import { components } from "../../content/components.ts";
 import { KIND } from "../../content/messages.ts";

@@ -3,7 +3,7 @@ import type { Response } from "../../../../lib/contract/operation.ts";
 import { beforeOf, cursorAfter, DEFAULT_PER_PAGE } from "../../../../lib/contract/pagination.ts";
 import { isoOf } from "../../../../lib/util/dates.ts";
 import type { Graph } from "../../../../lib/workflow-graph/types.ts";
-import type { AdminInput } from "../../../types/workspace.ts";
+import type { AdminInput } from "../../../types/workspace-rpc.ts";
 import type { Context, Result } from "../../core/context.ts";
 import type { AdminHandlers } from "../../core/handler.ts";
 import { findPattern, patternNotFound } from "../../events/patterns.ts";

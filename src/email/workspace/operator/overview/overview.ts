@@ -2,7 +2,7 @@ import type { AdminContract } from "../../../../lib/contract/admin/email.ts";
 import type { Refusal } from "../../../../lib/contract/errors.ts";
 import type { Response } from "../../../../lib/contract/operation.ts";
 import { DAY_MS, isoOf } from "../../../../lib/util/dates.ts";
-import type { AdminInput } from "../../../types/workspace.ts";
+import type { AdminInput } from "../../../types/workspace-rpc.ts";
 import type { Context } from "../../core/context.ts";
 import type { AdminHandlers } from "../../core/handler.ts";
 import { attentionOf } from "./attention.ts";

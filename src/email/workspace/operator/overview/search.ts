@@ -1,11 +1,12 @@
 import type { AdminContract } from "../../../../lib/contract/admin/email.ts";
 import { standardProperties } from "../../../../lib/contract/contact-fields.ts";
 import type { Response } from "../../../../lib/contract/operation.ts";
-import type { AdminInput } from "../../../types/workspace.ts";
+import type { AdminInput } from "../../../types/workspace-rpc.ts";
 import { contactsByNumber } from "../../contacts/contact-rows.ts";
 import type { Context } from "../../core/context.ts";
 import { findSend, numberInId } from "../../sending/sends.ts";
-import { readSend, shown } from "../../sends/shown-send.ts";
+import { readSend } from "../../sends/send-rows.ts";
+import { shown } from "../../sends/shown-send.ts";
 import { addressBeginning, LAST } from "../people/beginning.ts";
 
 type Found = Response<AdminContract["overview"]["search"]>["data"][number];

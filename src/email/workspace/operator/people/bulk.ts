@@ -1,7 +1,7 @@
 import type { Refusal } from "../../../../lib/contract/errors.ts";
 import { isoOf } from "../../../../lib/util/dates.ts";
 import { emailKey } from "../../../../lib/util/email-key.ts";
-import type { AdminInput } from "../../../types/workspace.ts";
+import type { AdminInput } from "../../../types/workspace-rpc.ts";
 import {
   type ContactData,
   contactsById,

@@ -3,7 +3,7 @@ import { standardProperties } from "../../../../lib/contract/contact-fields.ts";
 import type { Refusal } from "../../../../lib/contract/errors.ts";
 import type { Response } from "../../../../lib/contract/operation.ts";
 import { isoOf } from "../../../../lib/util/dates.ts";
-import type { AdminInput } from "../../../types/workspace.ts";
+import type { AdminInput } from "../../../types/workspace-rpc.ts";
 import { contactsByNumber, type StoredContact } from "../../contacts/contact-rows.ts";
 import { label as labelOf, type PropertyType } from "../../contacts/properties.ts";
 import { removeProperty } from "../../contacts/property-removal.ts";

@@ -1,7 +1,7 @@
 import type { Refusal } from "../../../../lib/contract/errors.ts";
 import { DEFAULT_PER_PAGE } from "../../../../lib/contract/pagination.ts";
 import { isoOf } from "../../../../lib/util/dates.ts";
-import type { AdminInput } from "../../../types/workspace.ts";
+import type { AdminInput } from "../../../types/workspace-rpc.ts";
 import { contactsByNumber, type StoredContact } from "../../contacts/contact-rows.ts";
 import { readMailingList } from "../../contacts/lists.ts";
 import type { Context, Result } from "../../core/context.ts";

@@ -1,6 +1,6 @@
 import { isoOf } from "../../../../lib/util/dates.ts";
 import { emailKey } from "../../../../lib/util/email-key.ts";
-import type { AdminInput } from "../../../types/workspace.ts";
+import type { AdminInput } from "../../../types/workspace-rpc.ts";
 import { type StoredContact, toResponse } from "../../contacts/contact-rows.ts";
 import type { Context, Result } from "../../core/context.ts";
 import { meaningOfSuppression, suppressionOf } from "../../sending/suppression.ts";

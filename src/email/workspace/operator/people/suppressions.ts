@@ -1,9 +1,9 @@
 import type { Refusal } from "../../../../lib/contract/errors.ts";
 import { DEFAULT_PER_PAGE } from "../../../../lib/contract/pagination.ts";
-import { csvLine } from "../../../../lib/util/csv.ts";
+import { csvLine } from "../../../../lib/util/csv-line.ts";
 import { isoOf } from "../../../../lib/util/dates.ts";
 import type { FileOperations, FilePiece } from "../../../types/files.ts";
-import type { AdminInput } from "../../../types/workspace.ts";
+import type { AdminInput } from "../../../types/workspace-rpc.ts";
 import type { Context, Result } from "../../core/context.ts";
 import { cursorOf, readCursor } from "../../core/cursor.ts";
 import type { AdminHandlers } from "../../core/handler.ts";

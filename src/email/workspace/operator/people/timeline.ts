@@ -1,6 +1,6 @@
 import { DEFAULT_PER_PAGE } from "../../../../lib/contract/pagination.ts";
 import { isoOf } from "../../../../lib/util/dates.ts";
-import type { AdminInput } from "../../../types/workspace.ts";
+import type { AdminInput } from "../../../types/workspace-rpc.ts";
 import type { StoredContact } from "../../contacts/contact-rows.ts";
 import type { Context, Result } from "../../core/context.ts";
 import { cursorOf, readCursor } from "../../core/cursor.ts";

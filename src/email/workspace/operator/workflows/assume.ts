@@ -4,7 +4,7 @@ import { closest } from "../../../../lib/util/nearest.ts";
 import { propertyNames } from "../../../policy/segments/meaning.ts";
 import type { Line } from "../../../policy/workflows/run/explain.ts";
 import type { Assumption } from "../../../policy/workflows/run/travel.ts";
-import type { AdminInput } from "../../../types/workspace.ts";
+import type { AdminInput } from "../../../types/workspace-rpc.ts";
 import { type Changes, changedData, readChanges } from "../../contacts/changes.ts";
 import { defaults, type StoredContact } from "../../contacts/contact-rows.ts";
 import { optInAfter } from "../../contacts/opt-in.ts";

@@ -1,7 +1,7 @@
 import type { Refusal } from "../../../../lib/contract/errors.ts";
 import { CODES, type Count, type Counted } from "../../../policy/workflows/diff/impact.ts";
 import { cursorOf, readCursor } from "../../core/cursor.ts";
-import type { RunPosition } from "./waiting-runs.ts";
+import type { RunPosition } from "./waiting-contacts.ts";
 
 export type Begun = Counted & { versions: { from: string; to: string }; after: RunPosition; looked: number };
 

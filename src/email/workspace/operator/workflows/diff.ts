@@ -2,14 +2,14 @@ import type { Refusal } from "../../../../lib/contract/errors.ts";
 import { isoOf } from "../../../../lib/util/dates.ts";
 import { changesOf } from "../../../policy/workflows/diff/changes.ts";
 import { createImpact, linesOfImpact, wordsOfImpact } from "../../../policy/workflows/diff/impact.ts";
-import type { AdminInput } from "../../../types/workspace.ts";
+import type { AdminInput } from "../../../types/workspace-rpc.ts";
 import type { Context } from "../../core/context.ts";
 import { createNames } from "../../workflows/names.ts";
 import { contentOfVersion, endedBetween, type KeptVersion, keptVersions } from "../../workflows/versions.ts";
 import { allWaiting, countWaiting } from "../../workflows/waiting.ts";
 import { findWorkflow, type StoredWorkflow } from "../../workflows/workflow-rows.ts";
 import { NO_CURSOR, OTHER_VERSIONS, readBegun, writeBegun } from "./diff-cursor.ts";
-import { endOfSlice, START, waitingRuns } from "./waiting-runs.ts";
+import { endOfSlice, START, waitingRuns } from "./waiting-contacts.ts";
 
 type Answer = { body: unknown } | { refusal: Refusal };
 

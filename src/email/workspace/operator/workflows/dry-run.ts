@@ -5,7 +5,7 @@ import { type History, triggerOf } from "../../../policy/workflows/run/entry.ts"
 import { flowOf } from "../../../policy/workflows/run/flow.ts";
 import { type Replay, replay } from "../../../policy/workflows/run/replay.ts";
 import { wordsOfTrigger } from "../../../policy/workflows/run/run-words.ts";
-import type { AdminInput } from "../../../types/workspace.ts";
+import type { AdminInput } from "../../../types/workspace-rpc.ts";
 import { contactInRow, type StoredContact } from "../../contacts/contact-rows.ts";
 import type { Context } from "../../core/context.ts";
 import { pause } from "../../core/pause.ts";

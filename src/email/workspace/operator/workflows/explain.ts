@@ -1,7 +1,7 @@
 import type { Refusal } from "../../../../lib/contract/errors.ts";
 import { isoOf } from "../../../../lib/util/dates.ts";
 import type { Line } from "../../../policy/workflows/run/explain.ts";
-import type { AdminInput } from "../../../types/workspace.ts";
+import type { AdminInput } from "../../../types/workspace-rpc.ts";
 import type { Context } from "../../core/context.ts";
 import { runStoryOf } from "../../workflows/runs/run-story.ts";
 import { findWorkflow } from "../../workflows/workflow-rows.ts";

@@ -4,8 +4,9 @@ import { findContact } from "./contact.ts";
 import { diffWorkflow } from "./diff.ts";
 import { dryRun } from "./dry-run.ts";
 import { explainContact } from "./explain.ts";
-import { listHere, listVersions } from "./here.ts";
+import { listVersions } from "./list-versions.ts";
 import { simulate } from "./simulate.ts";
+import { listHere } from "./waiting-contacts.ts";
 
 export const workflows: AdminHandlers<"workflows"> = {
   list,

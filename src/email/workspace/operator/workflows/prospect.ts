@@ -1,13 +1,13 @@
 import type { Prospect } from "../../../policy/workflows/run/travel.ts";
 import type { RunContact } from "../../../policy/workflows/run/types.ts";
-import type { CompiledMessage } from "../../../types/message.ts";
+import type { CompiledMessage } from "../../../types/compiled-message.ts";
 import { type StoredContact, toResponse } from "../../contacts/contact-rows.ts";
 import { readRevision } from "../../content/messages.ts";
 import type { Context } from "../../core/context.ts";
 import { sendingDomainOf } from "../../domains/sending-domain.ts";
 import { reasonNotToMarket } from "../../sending/gate.ts";
 import { valuesOfContact } from "../../sending/variables.ts";
-import { meaningOf } from "../../sends/shown-send.ts";
+import { meaningOf } from "../../sends/send-state-words.ts";
 import { createNames } from "../../workflows/names.ts";
 import type { StoredWorkflow } from "../../workflows/workflow-rows.ts";
 

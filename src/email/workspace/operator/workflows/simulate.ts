@@ -4,7 +4,7 @@ import { type History, isTriggered, refusalOfEntry, triggerOf } from "../../../p
 import { type NotEntered, refusedEntry } from "../../../policy/workflows/run/explain-entry.ts";
 import { wordsOfTrigger } from "../../../policy/workflows/run/run-words.ts";
 import { travel } from "../../../policy/workflows/run/travel.ts";
-import type { AdminInput } from "../../../types/workspace.ts";
+import type { AdminInput } from "../../../types/workspace-rpc.ts";
 import type { StoredContact } from "../../contacts/contact-rows.ts";
 import type { Context } from "../../core/context.ts";
 import { activityOf } from "../../segments/activity.ts";

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from "../../../../lib/util/dates.ts";
 import { isAboutMail, readRefusals, withRefusal } from "../../../policy/campaigns/refusals.ts";
-import type { Handover } from "../../../types/mail.ts";
+import type { Handover } from "../../../types/mail-handover.ts";
 import { excerptOf } from "../../limits/limit-words.ts";
 
 const PAUSE_MS = { least: MINUTE_MS, most: 2 * MINUTE_MS };

@@ -1,6 +1,6 @@
-import type { Handover } from "../../../types/mail.ts";
+import type { Handover } from "../../../types/mail-handover.ts";
 import { reportMail } from "../report.ts";
-import { endOfUnknown, nextAttempt } from "../retry.ts";
+import { endOfUnknown, nextAttempt } from "../retry-schedule.ts";
 import { suppress } from "../suppression.ts";
 import { MAX_REPLY } from "../waiting-mails.ts";
 import { doubted, mayBeAboutAll } from "./doubt.ts";

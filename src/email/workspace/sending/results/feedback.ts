@@ -1,8 +1,8 @@
 import type { MailEventType } from "../../../../lib/contract/outgoing-events.ts";
 import { ERASED } from "../../../../lib/names/finder.ts";
 import { emailKey } from "../../../../lib/util/email-key.ts";
+import type { CompiledMessage } from "../../../types/compiled-message.ts";
 import type { Feedback, SendFeedback, Via } from "../../../types/feedback.ts";
-import type { CompiledMessage } from "../../../types/message.ts";
 import { contactByEmail, contactInRow } from "../../contacts/contact-rows.ts";
 import { changeWithoutConfirmation } from "../../contacts/upsert.ts";
 import { createCopiesOf } from "../copies.ts";

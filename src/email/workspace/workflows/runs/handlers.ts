@@ -3,7 +3,7 @@ import { pageOf } from "../../../../lib/contract/pagination.ts";
 import { isoOf, isoOrNull } from "../../../../lib/util/dates.ts";
 import { notReady } from "../../../policy/readiness/faults.ts";
 import { QUEUEING_MS, statusAt } from "../../../policy/workflows/run/entry.ts";
-import type { AdminInput } from "../../../types/workspace.ts";
+import type { AdminInput } from "../../../types/workspace-rpc.ts";
 import { contactInRow, contactNotFound } from "../../contacts/contact-rows.ts";
 import type { Context } from "../../core/context.ts";
 import { readTeam } from "../../team/team.ts";

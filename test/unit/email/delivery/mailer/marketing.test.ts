@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { handOver } from "../../../../../src/email/delivery/mailer/hand-over.ts";
-import type { Mail } from "../../../../../src/email/types/mail.ts";
-import type { MarketingClaim } from "../../../../../src/email/types/mailer.ts";
+import type { Mail } from "../../../../../src/email/types/mail-handover.ts";
+import type { MarketingClaim } from "../../../../../src/email/types/mailer-rpc.ts";
 import { compile } from "../../../../../src/lib/lmx/compile.ts";
 
 const secret = "the secret";

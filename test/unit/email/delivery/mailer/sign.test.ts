@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { createFinish } from "../../../../../src/email/delivery/mailer/sign.ts";
-import { mailSender } from "../../../../../src/email/delivery/senders/mail-sender.ts";
+import { mailSender } from "../../../../../src/email/delivery/senders/compose-and-send.ts";
 import { generateDkimKey } from "../../../../../src/email/mail/mime/dkim/keys.ts";
 import { sealKey } from "../../../../../src/email/mail/mime/dkim/seal.ts";
-import type { Message, MessageSender } from "../../../../../src/email/types/mail.ts";
-import { dkimKeyOwner, type SigningKey } from "../../../../../src/email/types/mailer.ts";
+import type { Message, MessageSender } from "../../../../../src/email/types/mail-handover.ts";
+import { dkimKeyOwner, type SigningKey } from "../../../../../src/email/types/mailer-rpc.ts";
 import { isValidDkim, tagsOf } from "../../../../dkim.ts";
 import { mail } from "../../mail/mime/mails.ts";
 

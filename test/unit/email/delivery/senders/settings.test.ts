@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readChoice, readMailers, whyNoMailLeaves } from "../../../../../src/email/delivery/senders/settings.ts";
 import type { Env } from "../../../../../src/email/env.ts";
 import { healthOf } from "../../../../../src/email/http/health.ts";
-import type { MailClass } from "../../../../../src/email/types/mail.ts";
+import type { MailClass } from "../../../../../src/email/types/mail-handover.ts";
 
 const envOf = (vars: Partial<Env>) => vars as Env;
 const SMTP_URL = "smtps://user:geheim@smtp.example.com";

@@ -5,7 +5,7 @@ import { readToken } from "../../../../../src/email/mail/links/token.ts";
 import { confirmLinkOf, preferencesUrlOf, unsubscribeUrlOf } from "../../../../../src/email/mail/links/urls.ts";
 import { unsendable } from "../../../../../src/email/mail/mime/check.ts";
 import { shownHeader } from "../../../../../src/email/mail/mime/header-fields.ts";
-import type { Mail } from "../../../../../src/email/types/mail.ts";
+import type { Mail } from "../../../../../src/email/types/mail-handover.ts";
 import { compile } from "../../../../../src/lib/lmx/compile.ts";
 import { fill } from "../../../../../src/lib/lmx/fill.ts";
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import PostalMime, { type Address, type Email } from "postal-mime";
 import { describe, expect, it } from "vitest";
-import { type Message, mimeOf } from "../../../../../src/email/mail/mime/message.ts";
-import type { Mail, Mailbox } from "../../../../../src/email/types/mail.ts";
+import { type Message, mimeOf } from "../../../../../src/email/mail/mime/mime-message.ts";
+import type { Mail, Mailbox } from "../../../../../src/email/types/mail-handover.ts";
 import { line, mail, mails } from "./mails.ts";
 
 const composed = (one: Mail): Message => {

@@ -5,8 +5,8 @@ import { relaxedBody, relaxedField } from "../../../../../src/email/mail/mime/dk
 import { type DkimKey, generateDkimKey, importSigningKey } from "../../../../../src/email/mail/mime/dkim/keys.ts";
 import { openKey, sealKey } from "../../../../../src/email/mail/mime/dkim/seal.ts";
 import { signMessage } from "../../../../../src/email/mail/mime/dkim/sign.ts";
-import { type Message, mimeOf } from "../../../../../src/email/mail/mime/message.ts";
-import type { Mail } from "../../../../../src/email/types/mail.ts";
+import { type Message, mimeOf } from "../../../../../src/email/mail/mime/mime-message.ts";
+import type { Mail } from "../../../../../src/email/types/mail-handover.ts";
 import { isValidDkim, signatureField, tagsOf } from "../../../../dkim.ts";
 import { mail, mails } from "./mails.ts";
 

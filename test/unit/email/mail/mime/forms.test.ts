@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { wireAddress } from "../../../../../src/email/mail/mime/address.ts";
-import { mimeOf } from "../../../../../src/email/mail/mime/message.ts";
+import { mimeOf } from "../../../../../src/email/mail/mime/mime-message.ts";
 import { parameter } from "../../../../../src/email/mail/mime/parameters.ts";
 import { encodeText } from "../../../../../src/email/mail/mime/transfer-encoding.ts";
-import type { Mail } from "../../../../../src/email/types/mail.ts";
+import type { Mail } from "../../../../../src/email/types/mail-handover.ts";
 import { mail } from "./mails.ts";
 
 const fieldOf = (one: Mail, name: string): string => {

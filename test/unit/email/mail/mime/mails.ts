@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Attachment, Mail, Mailbox } from "../../../../../src/email/types/mail.ts";
+import type { Attachment, Mail, Mailbox } from "../../../../../src/email/types/mail-handover.ts";
 
 const START = Date.UTC(2026, 0, 2, 3, 4, 5);
 

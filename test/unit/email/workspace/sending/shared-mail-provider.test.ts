@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import type { Handover, MailClass } from "../../../../../src/email/types/mail.ts";
-import { type Claim, mailerName } from "../../../../../src/email/types/mailer.ts";
+import type { Handover, MailClass } from "../../../../../src/email/types/mail-handover.ts";
+import { type Claim, mailerName } from "../../../../../src/email/types/mailer-rpc.ts";
 import { schema } from "../../../../../src/email/workspace/core/schema.ts";
 import { MailPump } from "../../../../../src/email/workspace/sending/mail-pump.ts";
 import { createTimeline } from "../../../../workerd/simulation/timeline.ts";

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { FeedbackKind } from "../../../../../src/email/types/feedback.ts";
-import type { Handover } from "../../../../../src/email/types/mail.ts";
+import type { Handover } from "../../../../../src/email/types/mail-handover.ts";
 import { findCampaign, type StoredCampaign } from "../../../../../src/email/workspace/campaigns/campaign-rows.ts";
 import { startCampaign } from "../../../../../src/email/workspace/campaigns/control.ts";
 import { makeStep } from "../../../../../src/email/workspace/campaigns/slices.ts";

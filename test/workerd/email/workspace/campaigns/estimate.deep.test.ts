@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { contactInRow } from "../../../../../src/email/workspace/contacts/contact-rows.ts";
 import { cursorOf, readCursor } from "../../../../../src/email/workspace/core/cursor.ts";
-import { countForSend } from "../../../../../src/email/workspace/operator/campaigns/count.ts";
-import { goOn } from "../../../../../src/email/workspace/operator/campaigns/go-on.ts";
+import { countForSend, goOn } from "../../../../../src/email/workspace/operator/campaigns/count-audience.ts";
 import { estimate as estimateOf } from "../../../../../src/email/workspace/operator/campaigns/handlers.ts";
-import { openedCursor, sealedCursor } from "../../../../../src/email/workspace/operator/campaigns/sealed.ts";
+import { openedCursor, sealedCursor } from "../../../../../src/email/workspace/operator/campaigns/sealed-cursor.ts";
 import { sendCampaign } from "../../../../../src/email/workspace/operator/campaigns/send.ts";
 import { reasonNotToMarket } from "../../../../../src/email/workspace/sending/gate.ts";
 import { readTeam } from "../../../../../src/email/workspace/team/team.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Handover } from "../../../../../src/email/types/mail.ts";
+import type { Handover } from "../../../../../src/email/types/mail-handover.ts";
 import { resumeCampaign } from "../../../../../src/email/workspace/campaigns/control.ts";
 import { createTeam, isolated, type Team } from "../../bench.ts";
 import { act, addCampaign, campaignOf, claim, HANDOVERS, hear, progressOf, pumpSlices, report } from "./bench.ts";

@@ -2,7 +2,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { beforeEach, expect, it } from "vitest";
 import { LANES, MailerQueue } from "../../../../../src/email/delivery/mailer/mailer-queue.ts";
 import type { StartedClaims } from "../../../../../src/email/delivery/mailer/started.ts";
-import type { MailerRpc } from "../../../../../src/email/types/mailer.ts";
+import type { MailerRpc } from "../../../../../src/email/types/mailer-rpc.ts";
 import type { Workspace } from "../../../../../src/email/workspace/object.ts";
 import { advance, createTeam, isolated, runAlarm, type Team } from "../../bench.ts";
 import { act, addCampaign, progressOf } from "./bench.ts";

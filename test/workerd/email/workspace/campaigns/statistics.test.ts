@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { Handover } from "../../../../../src/email/types/mail.ts";
+import type { Handover } from "../../../../../src/email/types/mail-handover.ts";
 import { cancelCampaign } from "../../../../../src/email/workspace/campaigns/control.ts";
 import { reasonsOf } from "../../../../../src/email/workspace/campaigns/reasons.ts";
 import { showStatus } from "../../../../../src/email/workspace/operator/campaigns/status.ts";

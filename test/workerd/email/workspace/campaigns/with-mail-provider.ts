@@ -4,7 +4,7 @@ import type { StartedClaims } from "../../../../../src/email/delivery/mailer/sta
 import { readAccounts } from "../../../../../src/email/delivery/senders/smtp/accounts.ts";
 import { LIMITS } from "../../../../../src/email/delivery/senders/smtp/limits.ts";
 import { createPool } from "../../../../../src/email/delivery/senders/smtp/pool.ts";
-import type { MailerRpc } from "../../../../../src/email/types/mailer.ts";
+import type { MailerRpc } from "../../../../../src/email/types/mailer-rpc.ts";
 import type { Workspace } from "../../../../../src/email/workspace/object.ts";
 import { memoryConnect } from "../../../../mail-provider/memory.ts";
 import { type Behavior, createMailProvider } from "../../../../mail-provider/relay.ts";

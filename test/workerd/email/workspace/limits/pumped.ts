@@ -1,5 +1,5 @@
-import type { MailClass } from "../../../../../src/email/types/mail.ts";
-import type { Batch, Claim } from "../../../../../src/email/types/mailer.ts";
+import type { MailClass } from "../../../../../src/email/types/mail-handover.ts";
+import type { Batch, Claim } from "../../../../../src/email/types/mailer-rpc.ts";
 import { nextWake, runChores } from "../../../../../src/email/workspace/requests/alarm.ts";
 import { MailPump } from "../../../../../src/email/workspace/sending/mail-pump.ts";
 import { START } from "../../bench.ts";

@@ -1,7 +1,7 @@
 import { runDurableObjectAlarm } from "cloudflare:test";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { Inbox } from "../../../../../src/email/objects/inbox.ts";
-import type { Attachment } from "../../../../../src/email/types/mail.ts";
+import type { Attachment } from "../../../../../src/email/types/mail-handover.ts";
 import { advance, createTeam, isolated, request, type Team } from "../../bench.ts";
 
 isolated();

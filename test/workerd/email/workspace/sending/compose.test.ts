@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { composeMail } from "../../../../../src/email/delivery/mailer/compose-mail.ts";
-import type { CompiledMessage } from "../../../../../src/email/types/message.ts";
+import type { CompiledMessage } from "../../../../../src/email/types/compiled-message.ts";
 import { createTeam, isolated, request } from "../../bench.ts";
 
 isolated();

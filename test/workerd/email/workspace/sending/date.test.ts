@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { Inbox } from "../../../../../src/email/objects/inbox.ts";
-import type { Mail } from "../../../../../src/email/types/mail.ts";
+import type { Mail } from "../../../../../src/email/types/mail-handover.ts";
 import { advance, createTeam, isolated, runAlarm, type Team } from "../../bench.ts";
 
 isolated();

@@ -1,7 +1,7 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { Inbox } from "../../../../../src/email/objects/inbox.ts";
-import type { Handover } from "../../../../../src/email/types/mail.ts";
+import type { Handover } from "../../../../../src/email/types/mail-handover.ts";
 import { Workspace } from "../../../../../src/email/workspace/object.ts";
 import { claimSends, LEASE_MS, settle } from "../../../../../src/email/workspace/sending/claims.ts";
 import { digest } from "../../../../../src/lib/util/hmac.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { AdminInput } from "../../../../../src/email/types/workspace.ts";
+import type { AdminInput } from "../../../../../src/email/types/workspace-rpc.ts";
 import { SLICE, searchSends } from "../../../../../src/email/workspace/sends/search.ts";
 import { createTeam, isolated, START, type Team } from "../../bench.ts";
 import { contextOf, counted } from "../counted.ts";

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { addressDigest } from "../../../../../src/email/mail/links/address.ts";
 import { Inbox } from "../../../../../src/email/objects/inbox.ts";
 import type { Feedback } from "../../../../../src/email/types/feedback.ts";
-import type { Handover } from "../../../../../src/email/types/mail.ts";
+import type { Handover } from "../../../../../src/email/types/mail-handover.ts";
 import type { RecipientAction } from "../../../../../src/email/types/recipient.ts";
 import { advance, createTeam, handedOver, isolated, runAlarm, type Team } from "../../bench.ts";
 import { addWebhook, delivered, look, type Received, receive } from "./receiver.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import type { Attempted, OutgoingBatch } from "../../../../../src/email/types/notifier.ts";
+import type { Attempted, OutgoingBatch } from "../../../../../src/email/types/notifier-rpc.ts";
 import { emit } from "../../../../../src/email/workspace/webhooks/emit.ts";
 import { createWebhookPump } from "../../../../../src/email/workspace/webhooks/webhook-pump.ts";
 import { createRandom } from "../../../simulation/random.ts";

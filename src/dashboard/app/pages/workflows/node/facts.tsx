@@ -2,8 +2,8 @@ import { List, Stack, Text, Title } from "@mantine/core";
 import { Time } from "../../../parts/text.tsx";
 import type { NodeStatus, Shown, Status } from "../read.ts";
 import { nameOf, nodeOf, numberText, reasonLines } from "../workflow-words.ts";
-import { Here } from "./here.tsx";
 import { Mails } from "./mails.tsx";
+import { Here } from "./waiting-contacts.tsx";
 
 export const NodeFacts = ({ nodeId, ...shown }: Shown & { nodeId: string }) => {
   const node = nodeOf(shown.status, nodeId);

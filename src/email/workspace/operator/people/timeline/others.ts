@@ -1,7 +1,7 @@
 import { emailKey } from "../../../../../lib/util/email-key.ts";
 import { wordsOfEnd } from "../../../../policy/workflows/run/explain.ts";
 import type { End, Visit } from "../../../../policy/workflows/run/types.ts";
-import { meaningOfRecipient } from "../../../campaigns/read-recipients.ts";
+import { meaningOfRecipient } from "../../../campaigns/recipient-rows.ts";
 import type { StoredContact } from "../../../contacts/contact-rows.ts";
 import { meaningOfSuppression, suppressionOf } from "../../../sending/suppression.ts";
 import { type Entries, type Entry, padded } from "./entry.ts";

@@ -1,8 +1,9 @@
 import type { TimelineKind } from "../../../../../lib/contract/admin/email/people/contacts.ts";
 import { emailKey } from "../../../../../lib/util/email-key.ts";
 import type { StoredContact } from "../../../contacts/contact-rows.ts";
-import { storyOf } from "../../../sends/send-story.ts";
-import { meaningOf, readSend, type SendRow } from "../../../sends/shown-send.ts";
+import { storyOf } from "../../../sends/send-history.ts";
+import { readSend, type SendRow } from "../../../sends/send-rows.ts";
+import { meaningOf } from "../../../sends/send-state-words.ts";
 import { type Entries, type Entry, padded } from "./entry.ts";
 
 export const MOST_SENDS = 300;

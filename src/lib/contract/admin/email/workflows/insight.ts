@@ -4,7 +4,7 @@ import { eventName, propertyValue, resourceId, userId } from "../../../fields.ts
 import { question, read } from "../../../operation.ts";
 import { team, time } from "../email-fields.ts";
 import { diff } from "./diff.ts";
-import { here, versions } from "./here.ts";
+import { here, versions } from "./waiting-contacts.ts";
 
 const workflow = { team, workflowId: resourceId };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { cloudflareSender } from "../../../../../../src/email/delivery/senders/cloudflare/send.ts";
-import type { Message } from "../../../../../../src/email/types/mail.ts";
+import type { Message } from "../../../../../../src/email/types/mail-handover.ts";
 
 const MESSAGE: Message = {
   id: "snd_1",

@@ -4,7 +4,7 @@ import { type MailgunSettings, mailgunSender } from "../../../../../../src/email
 import { readChoice, whyNoMailLeaves } from "../../../../../../src/email/delivery/senders/settings.ts";
 import type { Env } from "../../../../../../src/email/env.ts";
 import { readMailgun } from "../../../../../../src/email/mail/bounces/providers/mailgun.ts";
-import type { Message } from "../../../../../../src/email/types/mail.ts";
+import type { Message } from "../../../../../../src/email/types/mail-handover.ts";
 import { type Answer, startMailgun } from "./stand-in.ts";
 
 const NOW = Date.parse("2026-11-22T10:00:00Z");

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { sesSender } from "../../../../../../src/email/delivery/senders/ses/send.ts";
-import type { Message } from "../../../../../../src/email/types/mail.ts";
+import type { Message } from "../../../../../../src/email/types/mail-handover.ts";
 import { verifySigV4 } from "./sigv4.ts";
 
 const NOW = Date.parse("2026-11-22T10:00:00Z");

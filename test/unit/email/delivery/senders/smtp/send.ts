@@ -2,7 +2,7 @@ import type { Account } from "../../../../../../src/email/delivery/senders/smtp/
 import { readAccounts } from "../../../../../../src/email/delivery/senders/smtp/accounts.ts";
 import { LIMITS } from "../../../../../../src/email/delivery/senders/smtp/limits.ts";
 import { createPool } from "../../../../../../src/email/delivery/senders/smtp/pool.ts";
-import type { Message } from "../../../../../../src/email/types/mail.ts";
+import type { Message } from "../../../../../../src/email/types/mail-handover.ts";
 import { memoryConnect, virtualTime } from "../../../../../mail-provider/memory.ts";
 import { type Behavior, createMailProvider } from "../../../../../mail-provider/relay.ts";
 

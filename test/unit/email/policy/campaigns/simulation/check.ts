@@ -1,4 +1,4 @@
-import type { ClaimedSend } from "../../../../../../src/email/types/mailer.ts";
+import type { ClaimedSend } from "../../../../../../src/email/types/mailer-rpc.ts";
 import type { Retry } from "../../../../../../src/email/workspace/campaigns/again.ts";
 import { gateOf } from "../../workflows/simulation/people.ts";
 import { countsOf, holdsOf } from "./counts.ts";

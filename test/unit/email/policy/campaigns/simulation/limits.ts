@@ -1,4 +1,4 @@
-import type { ClaimedSend } from "../../../../../../src/email/types/mailer.ts";
+import type { ClaimedSend } from "../../../../../../src/email/types/mailer-rpc.ts";
 import type { Limits } from "./engine.ts";
 
 const SPANS = [1_000, 3_600_000, 86_400_000] as const;

@@ -1,4 +1,4 @@
-import type { ClaimedSend } from "../../../../../../src/email/types/mailer.ts";
+import type { ClaimedSend } from "../../../../../../src/email/types/mailer-rpc.ts";
 import { createRandom } from "../../../../../workerd/simulation/random.ts";
 import { createTimeline } from "../../../../../workerd/simulation/timeline.ts";
 import { createBell } from "../../workflows/simulation/bell.ts";

@@ -7,7 +7,8 @@ import {
 } from "../../../../../../src/email/policy/workflows/run/explain-entry.ts";
 import { step } from "../../../../../../src/email/policy/workflows/run/step.ts";
 import type { End, RunContact } from "../../../../../../src/email/policy/workflows/run/types.ts";
-import { meaningOf, type SendRow } from "../../../../../../src/email/workspace/sends/shown-send.ts";
+import type { SendRow } from "../../../../../../src/email/workspace/sends/send-rows.ts";
+import { meaningOf } from "../../../../../../src/email/workspace/sends/send-state-words.ts";
 import type { Graph, WorkflowStatus } from "../../../../../../src/lib/workflow-graph/types.ts";
 import { contactOf, DAY, factsOf, flow, graphOf, k, planIs, runAt, START, withPlan } from "./graphs.ts";
 

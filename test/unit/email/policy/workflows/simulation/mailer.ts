@@ -1,4 +1,4 @@
-import type { Handover } from "../../../../../../src/email/types/mail.ts";
+import type { Handover } from "../../../../../../src/email/types/mail-handover.ts";
 import type {
   Batch,
   Claim,
@@ -6,7 +6,7 @@ import type {
   Fate,
   MailerRpc,
   SendResult,
-} from "../../../../../../src/email/types/mailer.ts";
+} from "../../../../../../src/email/types/mailer-rpc.ts";
 import type { Random } from "../../../../../workerd/simulation/random.ts";
 import type { Timeline } from "../../../../../workerd/simulation/timeline.ts";
 

@@ -1,4 +1,4 @@
-import type { ClaimedSend } from "../../../../../../src/email/types/mailer.ts";
+import type { ClaimedSend } from "../../../../../../src/email/types/mailer-rpc.ts";
 import type { Random } from "../../../../../workerd/simulation/random.ts";
 import type { Timeline } from "../../../../../workerd/simulation/timeline.ts";
 import type { Engine } from "./engine.ts";

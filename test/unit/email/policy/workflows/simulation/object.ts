@@ -1,7 +1,7 @@
 import { step } from "../../../../../../src/email/policy/workflows/run/step.ts";
 import type { Run } from "../../../../../../src/email/policy/workflows/run/types.ts";
-import type { MailClass } from "../../../../../../src/email/types/mail.ts";
-import type { Batch, Claim, ClaimedSend, Fate, SendResult } from "../../../../../../src/email/types/mailer.ts";
+import type { MailClass } from "../../../../../../src/email/types/mail-handover.ts";
+import type { Batch, Claim, ClaimedSend, Fate, SendResult } from "../../../../../../src/email/types/mailer-rpc.ts";
 import { type Context, nothing } from "../../../../../../src/email/workspace/core/context.ts";
 import { schema as tables } from "../../../../../../src/email/workspace/core/schema.ts";
 import { createRunPump } from "../../../../../../src/email/workspace/requests/loop.ts";

@@ -1,5 +1,5 @@
-import type { Handover } from "../../../../../../src/email/types/mail.ts";
-import type { ClaimedSend } from "../../../../../../src/email/types/mailer.ts";
+import type { Handover } from "../../../../../../src/email/types/mail-handover.ts";
+import type { ClaimedSend } from "../../../../../../src/email/types/mailer-rpc.ts";
 import type { Random } from "../../../../../workerd/simulation/random.ts";
 import type { Timeline } from "../../../../../workerd/simulation/timeline.ts";
 import type { Life } from "./disk.ts";

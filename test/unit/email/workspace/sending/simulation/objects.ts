@@ -1,6 +1,6 @@
 import { MailerQueue } from "../../../../../../src/email/delivery/mailer/mailer-queue.ts";
 import { schema as mailerTables, startedClaimsIn } from "../../../../../../src/email/delivery/mailer/started.ts";
-import type { MailClass } from "../../../../../../src/email/types/mail.ts";
+import type { MailClass } from "../../../../../../src/email/types/mail-handover.ts";
 import {
   type Batch,
   type Claim,
@@ -8,7 +8,7 @@ import {
   type MailerRpc,
   readMailerName,
   type SendResult,
-} from "../../../../../../src/email/types/mailer.ts";
+} from "../../../../../../src/email/types/mailer-rpc.ts";
 import { type Context, nothing } from "../../../../../../src/email/workspace/core/context.ts";
 import { schema as tables } from "../../../../../../src/email/workspace/core/schema.ts";
 import type { Limits } from "../../../../../../src/email/workspace/limits/limits.ts";

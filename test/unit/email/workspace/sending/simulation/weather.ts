@@ -1,4 +1,4 @@
-import type { Handover } from "../../../../../../src/email/types/mail.ts";
+import type { Handover } from "../../../../../../src/email/types/mail-handover.ts";
 import { createRandom } from "../../../../../workerd/simulation/random.ts";
 
 const MINUTE = 60_000;

@@ -3,7 +3,7 @@ import {
   endOfSlice,
   START,
   waitingRuns,
-} from "../../../../../../src/email/workspace/operator/workflows/waiting-runs.ts";
+} from "../../../../../../src/email/workspace/operator/workflows/waiting-contacts.ts";
 import { advance, createTeam, isolated } from "../../../bench.ts";
 import { counted } from "../../counted.ts";
 import { addGraph, DAY, graphNamed, work } from "./bench.ts";

@@ -1,5 +1,5 @@
 import type { FeedbackKind } from "../../../../../../src/email/types/feedback.ts";
-import type { Handover } from "../../../../../../src/email/types/mail.ts";
+import type { Handover } from "../../../../../../src/email/types/mail-handover.ts";
 import { claimSends, settle } from "../../../../../../src/email/workspace/sending/claims.ts";
 import { advance } from "../../../bench.ts";
 import { DAY, stepOnly, work } from "./bench.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { Inbox } from "../../../../../../src/email/objects/inbox.ts";
-import type { Handover } from "../../../../../../src/email/types/mail.ts";
+import type { Handover } from "../../../../../../src/email/types/mail-handover.ts";
 import { advance, createTeam, handedOver, isolated, runAlarm, type Team } from "../../../bench.ts";
 
 // A mail provider that knows the mailbox answers at once: no report follows.

@@ -1,5 +1,5 @@
 import type { Names } from "../../lib/names/finder.ts";
-import type { Handover, Mail } from "./mail.ts";
+import type { Handover, Mail } from "./mail-handover.ts";
 
 /** `at`: capture time, in Unix ms. */
 export type Captured = { n: number; id: string; team: string; from: string; to: string; subject: string; at: number };

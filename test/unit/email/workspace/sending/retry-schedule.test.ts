@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { endOfUnknown, nextAttempt } from "../../../../../src/email/workspace/sending/retry.ts";
+import { endOfUnknown, nextAttempt } from "../../../../../src/email/workspace/sending/retry-schedule.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -1,5 +1,5 @@
 import type { Refusal } from "../../../../lib/contract/errors.ts";
-import type { AdminInput } from "../../../types/workspace.ts";
+import type { AdminInput } from "../../../types/workspace-rpc.ts";
 import type { StoredCampaign } from "../../campaigns/campaign-rows.ts";
 import { listRefusal } from "../../contacts/lists.ts";
 import { checkAudience } from "../../segments/named.ts";

@@ -1,7 +1,7 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { isoOf, isoOrNull } from "../../../lib/util/dates.ts";
 import { domainOf } from "../../delivery/mailer/compose-mail.ts";
-import type { AdminInput } from "../../types/workspace.ts";
+import type { AdminInput } from "../../types/workspace-rpc.ts";
 import { revisionId } from "../content/messages.ts";
 import { type Context, wake } from "../core/context.ts";
 import type { AdminHandlers } from "../core/handler.ts";
@@ -12,10 +12,11 @@ import { meaningOfSuppression, suppressionOf } from "../sending/suppression.ts";
 import { createOrigins } from "../sending/waiting-mails.ts";
 import { answersIn, causeOf } from "./cause.ts";
 import { showContent } from "./content.ts";
-import { findRow, sendNotFound } from "./find.ts";
+import { findRow, sendNotFound } from "./find-send.ts";
 import { searchSends } from "./search.ts";
-import { operationOf, storyOf } from "./send-story.ts";
-import { readSend, type SendRow, shown } from "./shown-send.ts";
+import { operationOf, storyOf } from "./send-history.ts";
+import { readSend, type SendRow } from "./send-rows.ts";
+import { shown } from "./shown-send.ts";
 
 type Answer = { body: unknown } | { refusal: Refusal };
 

@@ -1,4 +1,4 @@
-import type { Attachment, Mail } from "../../types/mail.ts";
+import type { Attachment, Mail } from "../../types/mail-handover.ts";
 import { needsUtf8, wireAddress } from "./address.ts";
 import { type Unsendable, unsendable } from "./check.ts";
 import { fold, tokensOf } from "./fold.ts";

@@ -1,9 +1,9 @@
 import { contactsByNumber } from "../../contacts/contact-rows.ts";
 import { evaluatorsOf, factsOf, lastContact } from "../../segments/audience.ts";
-import { SAMPLE } from "../../segments/estimate.ts";
 import { add, exclusionOf } from "../../segments/exclusions.ts";
 import { drawNumbers, intervalOf } from "../../segments/sample.ts";
-import { type Aim, type CountedAudience, nextOf } from "./count.ts";
+import { SAMPLE } from "../../segments/segment-size.ts";
+import { type Aim, type CountedAudience, nextOf } from "./count-audience.ts";
 
 /** `next`: the cursor of the count; null at its end or without a count. */
 export type Estimate = {

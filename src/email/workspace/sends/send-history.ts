@@ -2,7 +2,8 @@ import { isoOf } from "../../../lib/util/dates.ts";
 import { type Seen, seenOf, times } from "../sending/marketing/opens-and-clicks.ts";
 import { eventsOf } from "../sending/send-events.ts";
 import { withCodeExplained } from "./codes.ts";
-import { meaningOf, type SendRow } from "./shown-send.ts";
+import type { SendRow } from "./send-rows.ts";
+import { meaningOf } from "./send-state-words.ts";
 
 /** An event of a mail's history. `detail`: its recorded data. */
 export type Step = { at: string; what: string; text: string; detail?: Record<string, unknown> };

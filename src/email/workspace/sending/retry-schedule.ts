@@ -1,5 +1,5 @@
-import { fullJitter } from "../../../lib/util/backoff.ts";
 import { DAY_MS, HOUR_MS } from "../../../lib/util/dates.ts";
+import { fullJitter } from "../../../lib/util/jitter.ts";
 
 /** A mail is retried for this long from its start. */
 export const GIVE_UP_MS = DAY_MS;

@@ -4,29 +4,30 @@ import type { Response } from "../../../../lib/contract/operation.ts";
 import { DEFAULT_PER_PAGE } from "../../../../lib/contract/pagination.ts";
 import { isoOf } from "../../../../lib/util/dates.ts";
 import { node } from "../../../../lib/workflow-graph/edges.ts";
+import type { WaitingRun } from "../../../policy/workflows/diff/impact.ts";
 import { wordsOfWait } from "../../../policy/workflows/run/explain.ts";
 import { wordsOfNode } from "../../../policy/workflows/run/run-words.ts";
-import type { AdminInput } from "../../../types/workspace.ts";
+import { gateOf } from "../../../policy/workflows/run/step.ts";
+import type { AdminInput } from "../../../types/workspace-rpc.ts";
 import type { Context, Result } from "../../core/context.ts";
 import { cursorOf, readCursor } from "../../core/cursor.ts";
 import { findNode } from "../../workflows/change.ts";
 import { createNames } from "../../workflows/names.ts";
 import { obstacleOf } from "../../workflows/runs/run-story.ts";
-import { keptVersions } from "../../workflows/versions.ts";
 import { allWaiting } from "../../workflows/waiting.ts";
-import { findWorkflow } from "../../workflows/workflow-rows.ts";
-import { endOfSlice, gateIn, type RunPosition, START } from "./waiting-runs.ts";
 
 type Here = Response<AdminContract["insight"]["here"]>;
-type Versions = Response<AdminContract["insight"]["versions"]>;
 
 /** No index has waiting runs by node alone. */
 const SLICE = 20_000;
 
-const PLACE = "wake, node, contact, seq";
-
-type PositionRow = { wake: number; node: number; contact: number; seq: number };
-type Row = PositionRow & { since: number; id: string; email: string | null; user_id: string | null; consent: string };
+type ContactRow = PositionRow & {
+  since: number;
+  id: string;
+  email: string | null;
+  user_id: string | null;
+  consent: string;
+};
 
 const positionOf = ({ wake, node: k, contact, seq }: PositionRow): RunPosition => [wake, k, contact, seq];
 
@@ -80,11 +81,11 @@ const waitingAt = (
   workflow: number,
   k: number,
   { after, end, limit }: { after: RunPosition; end: RunPosition | undefined; limit: number },
-): Row[] => {
+): ContactRow[] => {
   const { sql: condition, values } = allWaiting(workflow);
   const until = end === undefined ? "" : `AND (${PLACE}) <= (?8, ?9, ?10, ?11)`;
   return sql
-    .exec<Row>(
+    .exec<ContactRow>(
       `SELECT r.wake, r.node, r.contact, r.seq, r.since, c.id, c.email, c.user_id,
          json_extract(c.data, '$.subscribed', '$.optInStatus', '$.mailingLists') AS consent
        FROM (SELECT ${PLACE}, since FROM runs WHERE ${condition} AND node = ?6 AND (${PLACE}) > (?2, ?3, ?4, ?5) ${until}
@@ -107,15 +108,73 @@ const positionIn = (cursor: string | undefined): { position: RunPosition } | { r
   return { refusal: { code: "invalid_request", path: "cursor", message } };
 };
 
-const MOST_VERSIONS = 100;
+/** Returns the missing consent of a contact. `consent`: JSON of its three choices. */
+const gateIn = (consent: string, list: string | null) => {
+  const [subscribed, optInStatus, mailingLists] = JSON.parse(consent);
+  return gateOf({ data: { subscribed, optInStatus, mailingLists } }, list);
+};
 
-export const listVersions = (context: Context, { workflowId }: AdminInput<"insight.versions">): Result<Versions> => {
-  const found = findWorkflow(context, workflowId);
-  if ("refusal" in found) return found;
-  const { n, revision: current } = found.workflow;
-  const data = keptVersions(context.sql, n)
-    .toReversed()
-    .slice(0, MOST_VERSIONS)
-    .map(({ revision, at, ran }) => ({ revision, at: isoOf(at), ran, isCurrent: revision === current }));
-  return { body: { data } };
+type RunRow = { node: number; since: number; wake: number; consent: string; path: string };
+
+export type RunPosition = readonly [wake: number, node: number, contact: number, seq: number];
+
+export const START: RunPosition = [-1, -1, -1, -1];
+
+/** `nodes`: `k` of the waiting nodes; undefined for all. `list`: the required mailing list; null for none. */
+type Wanted = { nodes: readonly number[] | undefined; list: string | null; readsPaths: boolean };
+
+type PositionRow = { wake: number; node: number; contact: number; seq: number };
+
+const PLACE = "wake, node, contact, seq";
+
+/** Returns the last of `many` waiting runs after a place in index order; undefined if fewer follow. */
+export const endOfSlice = (
+  sql: SqlStorage,
+  workflow: number,
+  after: RunPosition,
+  many: number,
+): RunPosition | undefined => {
+  const { sql: condition, values } = allWaiting(workflow);
+  const [end] = sql
+    .exec<PositionRow>(
+      `SELECT ${PLACE} FROM runs WHERE ${condition} AND (${PLACE}) > (?2, ?3, ?4, ?5) ORDER BY ${PLACE} LIMIT 1 OFFSET ?6`,
+      ...values,
+      ...after,
+      many - 1,
+    )
+    .toArray();
+  return end && [end.wake, end.node, end.contact, end.seq];
+};
+
+/**
+ * Returns waiting runs between two places. A run that moves between slices may be read twice or missed; a paused
+ * workflow moves none.
+ */
+export const waitingRuns = (
+  sql: SqlStorage,
+  workflow: number,
+  { nodes, list, readsPaths }: Wanted,
+  [after, end]: readonly [after: RunPosition, end: RunPosition | undefined],
+): WaitingRun[] => {
+  const { sql: condition, values } = allWaiting(workflow);
+  const consent =
+    "(SELECT json_extract(data, '$.subscribed', '$.optInStatus', '$.mailingLists') FROM contacts WHERE n = runs.contact)";
+  const path = readsPaths ? "(SELECT json_group_array(one.value->>0) FROM json_each(runs.path) AS one)" : "'[]'";
+  const until = end === undefined ? "" : `AND (${PLACE}) <= (?7, ?8, ?9, ?10)`;
+  return sql
+    .exec<RunRow>(
+      `SELECT node, since, wake, ${consent} AS consent, ${path} AS path FROM runs
+       WHERE ${condition} AND (${PLACE}) > (?2, ?3, ?4, ?5) ${until}
+         AND (?6 IS NULL OR node IN (SELECT value FROM json_each(?6)))`,
+      ...values,
+      ...after,
+      nodes === undefined ? null : JSON.stringify(nodes),
+      ...(end ?? []),
+    )
+    .toArray()
+    .map(({ consent: given, path: passed, ...run }) => ({
+      ...run,
+      gate: gateIn(given, list),
+      path: JSON.parse(passed) as number[],
+    }));
 };

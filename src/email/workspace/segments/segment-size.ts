@@ -1,7 +1,7 @@
 import type { AudienceFilter } from "../../../lib/contract/audience/filter.ts";
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { checkFilter } from "../../policy/segments/check.ts";
-import type { AdminInput } from "../../types/workspace.ts";
+import type { AdminInput } from "../../types/workspace-rpc.ts";
 import { contactsByNumber } from "../contacts/contact-rows.ts";
 import type { Context, Result } from "../core/context.ts";
 import { cursorOf, readCursor } from "../core/cursor.ts";

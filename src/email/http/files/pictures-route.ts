@@ -5,7 +5,7 @@ import { answer } from "../../../lib/contract/mount.ts";
 import type { Env } from "../../env.ts";
 import { authorizeOperator } from "../admin/authorize.ts";
 import { noBucket, readExactly, receive } from "../uploads.ts";
-import { fileReader, refuseMethod } from "./csv.ts";
+import { fileReader, refuseMethod } from "./csv-answer.ts";
 
 const read = fileReader("uploads.file", fileContract.uploads.file);
 

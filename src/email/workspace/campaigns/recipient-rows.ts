@@ -1,8 +1,8 @@
 import { isoOrNull } from "../../../lib/util/dates.ts";
 import { isClearing } from "../../policy/campaigns/next-step.ts";
 import { commonReason } from "../../policy/campaigns/reason.ts";
-import type { AdminInput } from "../../types/workspace.ts";
-import { meaningOf } from "../sends/shown-send.ts";
+import type { AdminInput } from "../../types/workspace-rpc.ts";
+import { meaningOf } from "../sends/send-state-words.ts";
 import type { StoredCampaign } from "./campaign-rows.ts";
 
 export const STATES = {

@@ -1,13 +1,13 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { beforeOf, cursorAfter, DEFAULT_PER_PAGE } from "../../../lib/contract/pagination.ts";
-import { csvLine } from "../../../lib/util/csv.ts";
+import { csvLine } from "../../../lib/util/csv-line.ts";
 import { isoOrNull } from "../../../lib/util/dates.ts";
 import type { FileOperations, FilePiece } from "../../types/files.ts";
-import type { AdminInput } from "../../types/workspace.ts";
+import type { AdminInput } from "../../types/workspace-rpc.ts";
 import type { Context } from "../core/context.ts";
 import { pause } from "../core/pause.ts";
 import { findCampaign } from "./campaign-rows.ts";
-import { endOfSlice, readRecipients, shownRecipient } from "./read-recipients.ts";
+import { endOfSlice, readRecipients, shownRecipient } from "./recipient-rows.ts";
 
 type Answer = { body: unknown } | { refusal: Refusal };
 

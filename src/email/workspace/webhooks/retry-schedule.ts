@@ -1,6 +1,6 @@
-import { equalJitter } from "../../../lib/util/backoff.ts";
 import { DAY_MS, HOUR_MS } from "../../../lib/util/dates.ts";
-import type { Attempted } from "../../types/notifier.ts";
+import { equalJitter } from "../../../lib/util/jitter.ts";
+import type { Attempted } from "../../types/notifier-rpc.ts";
 
 /** The retry time of an event and an endpoint, in ms. */
 export const GIVE_UP_MS = 3 * DAY_MS;

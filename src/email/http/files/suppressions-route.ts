@@ -3,14 +3,14 @@ import { fileContract } from "../../../lib/contract/admin/email/files.ts";
 import { answer } from "../../../lib/contract/mount.ts";
 import type { Env } from "../../env.ts";
 import { authorizeOperator } from "../admin/authorize.ts";
-import { csvFile, fileReader, refuseMethod } from "./csv.ts";
+import { csvFile, fileReader, refuseMethod } from "./csv-answer.ts";
 
-const read = fileReader("campaigns.recipientsFile", fileContract.campaigns.recipientsFile);
+const read = fileReader("suppressions.file", fileContract.suppressions.file);
 
-/** `GET /admin/teams/{team}/campaigns/{campaignId}/recipients.csv` */
-export const recipientsFileRoutes = (env: Env): Hono => {
+/** `GET /admin/teams/{team}/suppressions.csv` */
+export const suppressionsFileRoutes = (env: Env): Hono => {
   const app = new Hono();
-  const path = "/admin/teams/:team/campaigns/:campaignId/recipients.csv";
+  const path = "/admin/teams/:team/suppressions.csv";
   app.all(path, refuseMethod("GET"));
   app.get(path, async (c) => {
     const authorized = await authorizeOperator(env, c.req.raw);
@@ -18,11 +18,9 @@ export const recipientsFileRoutes = (env: Env): Hono => {
     const asked = await read(c);
     if ("refusal" in asked) return answer(asked);
     const { input: data } = asked;
-    // Ids may contain unsafe file name characters.
-    return csvFile(`${data.campaignId.replaceAll(/\W/g, "")}-recipients.csv`, "", 0, async (after) => {
+    return csvFile(`${data.team}-suppressions.csv`, "", "", async (after) => {
       const input = { ...data, after };
-      return (await env.WORKSPACE.getByName(data.team).admin({ operation: "campaigns.recipientsFile", input }, ""))
-        .reply;
+      return (await env.WORKSPACE.getByName(data.team).admin({ operation: "suppressions.file", input }, "")).reply;
     });
   });
   return app;

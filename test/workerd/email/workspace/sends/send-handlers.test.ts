@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { Inbox } from "../../../../../src/email/objects/inbox.ts";
 import type { Feedback } from "../../../../../src/email/types/feedback.ts";
-import type { Handover } from "../../../../../src/email/types/mail.ts";
+import type { Handover } from "../../../../../src/email/types/mail-handover.ts";
 import { applyFeedback } from "../../../../../src/email/workspace/sending/results/feedback.ts";
 import { advance, createTeam, handedOver, isolated, runAlarm, START, type Team } from "../../bench.ts";
 

@@ -1,4 +1,4 @@
-import type { Handover, MailClass } from "./mail.ts";
+import type { Handover, MailClass } from "./mail-handover.ts";
 
 /** One attempt of one mail. `n`: row in `sends`. */
 export type Claim = { n: number; attempt: number };

@@ -1,16 +1,20 @@
 import type { AudienceFilter } from "../../../../lib/contract/audience/filter.ts";
 import { checkFilter } from "../../../policy/segments/check.ts";
+import type { AdminInput } from "../../../types/workspace-rpc.ts";
 import { findCampaign } from "../../campaigns/campaign-rows.ts";
 import { newestRevision, withoutFallback } from "../../content/messages.ts";
+import type { Context } from "../../core/context.ts";
 import { cursorOf, readCursor } from "../../core/cursor.ts";
 import { dropKept, keep, readKept } from "../../core/kept-counts.ts";
 import { pause } from "../../core/pause.ts";
 import { audienceOf, lastContact } from "../../segments/audience.ts";
-import { ALWAYS_COUNTED, contactsBetween } from "../../segments/estimate.ts";
 import { add, type Conditions, countExclusions, neededBy } from "../../segments/exclusions.ts";
 import { filterOf, findSegment } from "../../segments/segment-rows.ts";
+import { ALWAYS_COUNTED, contactsBetween } from "../../segments/segment-size.ts";
 import { teamFactsOf } from "../../segments/team-facts.ts";
-import { type Aimed, type Audience, withAudience } from "./audience.ts";
+import { readTeam } from "../../team/team.ts";
+import { openedCursor, sealedCursor } from "./sealed-cursor.ts";
+import { type Aimed, type Audience, withAudience } from "./unsaved-audience.ts";
 
 /**
  * `excluded`: contacts without mail, by reason. `of`: equal for the same audience.
@@ -141,4 +145,30 @@ const count = async (
   }
   const { "": recipients = 0, ...excluded } = Object.fromEntries(reasons);
   return { recipients, excluded, total, of: aim.of, ...(after === undefined ? {} : { after }) };
+};
+
+/** `fault`: why the cursor is refused. `next`: the next cursor. */
+export type GoneOn = { counted?: CountedAudience | undefined; fault?: "other" | "invalid" | undefined; next?: string };
+
+/** Continues a count for about 100 ms. A cursor that this Worker did not issue is refused. */
+export const goOn = async (
+  { sql, now }: Pick<Context, "sql" | "now">,
+  input: AdminInput<"campaigns.estimate">,
+  secret: string,
+): Promise<GoneOn> => {
+  const seal = { secret, team: readTeam(sql).slug, now };
+  const found = findCampaign({ sql }, input.campaignId);
+  const asked = "refusal" in found ? found : withAudience(sql, found.campaign, input.audience);
+  const aim = "refusal" in asked ? undefined : aimOf(sql, asked.campaign);
+  if (!aim) return {};
+  const opened = input.cursor === undefined ? undefined : await openedCursor(seal, aim.of, input.cursor);
+  // A cursor from another version of this Worker may have another form.
+  const fault = typeof opened === "string" ? opened : cursorFault(opened?.cursor, aim.of);
+  if (typeof opened === "string" || fault) return { fault };
+  const counted = await countForEstimate(
+    { sql, now, campaignId: input.campaignId },
+    { ...input, cursor: opened?.cursor },
+  );
+  const next = counted && nextOf(counted);
+  return { counted, ...(next ? { next: await sealedCursor(seal, counted.of, next) } : {}) };
 };

@@ -1,6 +1,6 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { findSend } from "../sending/sends.ts";
-import { readSend, type SendRow } from "./shown-send.ts";
+import { readSend, type SendRow } from "./send-rows.ts";
 
 export const findRow = (sql: SqlStorage, id: string): SendRow | undefined => {
   // An invalid id would cause a full table scan.

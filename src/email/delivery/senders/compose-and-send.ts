@@ -1,5 +1,5 @@
-import { type Message, mimeOf } from "../../mail/mime/message.ts";
-import type { Mail, MessageSender, Sender } from "../../types/mail.ts";
+import { type Message, mimeOf } from "../../mail/mime/mime-message.ts";
+import type { Mail, MessageSender, Sender } from "../../types/mail-handover.ts";
 import type { Configured } from "./definition.ts";
 
 type Finished = { message: Message; token?: string } | { problem: string };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { equalJitter, fullJitter } from "../../../../src/lib/util/backoff.ts";
+import { equalJitter, fullJitter } from "../../../../src/lib/util/jitter.ts";
 
 describe("the wait after an attempt", () => {
   it.each([
