@@ -9,7 +9,7 @@ import { notCheckable } from "./check/subjects.ts";
 import { checkTypes } from "./check/types.ts";
 import { CHECK } from "./check/usage.ts";
 import { readDevVars } from "./dev-vars.ts";
-import { progress } from "./lib/cli.ts";
+import { progress, UsageError } from "./lib/cli.ts";
 import { type Line, runCommand } from "./lib/command.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -36,10 +36,11 @@ const compareLive = async (checked: readonly Checked[], config: Config, creates:
 
 const main = async (values: Values): Promise<boolean> => {
   const started = performance.now();
-  const { only, update } = values;
+  const { only, update, live, "create-properties": creates } = values;
+  if (creates && !live) throw new UsageError("--create-properties is about the email service: add --live.");
   const { sources, problems } = await loadSources(() => import("../src/sources.ts"));
   const refused = only !== undefined && problems.length === 0 ? notCheckable(sources, only) : undefined;
-  if (refused !== undefined) throw new Error(refused);
+  if (refused !== undefined) throw new UsageError(refused);
   const typed = checkTypes(root);
   // Slow imports load while the compiler works.
   const [{ check }, { readConfig }, { checkAgreement }, { checkRedact }] = await Promise.all([
@@ -54,13 +55,13 @@ const main = async (values: Values): Promise<boolean> => {
   const checked = await check(sources, { fixtures, config, update, only });
   progress("");
   if (!values.quiet) console.log(report(checked, only === undefined ? sources : {}));
-  progress(values.live ? "Asking the email service, checking types …" : "Checking types …");
+  progress(live ? "Asking the email service, checking types …" : "Checking types …");
   const all = [
     ...problems,
     ...checked.flatMap(({ problems }) => problems),
     ...checkAgreement(checked),
     ...(await checkRedact(sources, fixtures, only)),
-    ...(values.live ? await compareLive(checked, config, values["create-properties"]) : []),
+    ...(live ? await compareLive(checked, config, creates) : []),
     ...(await typed),
   ];
   progress("");

@@ -1,4 +1,4 @@
-import { wholeNumber } from "./lib/cli.ts";
+import { entryOf, wholeNumber } from "./lib/cli.ts";
 import { define, runCommand } from "./lib/command.ts";
 import { runTests } from "./lib/run-tests.ts";
 
@@ -7,9 +7,7 @@ const KILLED = {
   sending: ["test/faults/crash-sending.test.ts"],
   imports: ["test/faults/crash-imports.test.ts"],
   campaigns: ["test/faults/crash-campaigns.test.ts"],
-} as const;
-
-type Killed = keyof typeof KILLED;
+};
 
 const CRASH = define({
   name: "crash",
@@ -32,16 +30,11 @@ const CRASH = define({
 npm run test:smtp sends through Postfix.`,
 });
 
-const filesOf = (names: readonly string[]): string[] =>
-  (names.length === 0 ? Object.keys(KILLED) : names).flatMap((name) => {
-    if (Object.hasOwn(KILLED, name)) return KILLED[name as Killed];
-    throw new Error(`There is no crash test "${name}". It is one of: ${Object.keys(KILLED).join(", ")}.`);
-  });
-
-await runCommand(CRASH, ({ values: { crashes, recipients, seed }, args: names }) =>
-  runTests(["--config", "test/faults/vitest.config.ts", ...filesOf(names)], {
+await runCommand(CRASH, ({ values: { crashes, recipients, seed }, args: [name] }) => {
+  const files = name === undefined ? Object.values(KILLED).flat() : entryOf("crash test", KILLED, name);
+  return runTests(["--config", "test/faults/vitest.config.ts", ...files], {
     CRASHES: String(wholeNumber("crashes", crashes, { min: 1 })),
     RECIPIENTS: String(wholeNumber("recipients", recipients, { min: 500 })),
     ...(seed === undefined ? {} : { SEED: String(wholeNumber("seed", seed, { min: 1 })) }),
-  }),
-);
+  });
+});

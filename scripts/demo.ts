@@ -1,9 +1,9 @@
 import { secretsIn } from "../src/lib/signature/secrets.ts";
-import { nearest } from "../src/lib/util/nearest.ts";
-import { handlerOf, type Source, sources } from "../src/sources.ts";
+import { handlerOf, sources } from "../src/sources.ts";
 import { localSettings } from "./dev-vars.ts";
-import { print, table } from "./lib/cli.ts";
+import { entryOf, print, table, UsageError } from "./lib/cli.ts";
 import { define, type Line, runCommand } from "./lib/command.ts";
+import { assign } from "./samples/assign.ts";
 import { listSamples, sampleBody, signedSample } from "./samples/samples.ts";
 
 const DEMO = define({
@@ -35,19 +35,11 @@ const NEXT = `
 This starts a trial. If the sample workflow of npm start runs, its contact enters it, once only. To see whether it did:
   npm run workflow -- explain trial ada@example.com`;
 
-const sourceOf = (name: string): Source => {
-  const source = Object.hasOwn(sources, name) ? sources[name] : undefined;
-  if (source) return source;
-  throw new Error(
-    `There is no source "${name}" in src/sources.ts. Did you mean ${nearest(name, Object.keys(sources))}?`,
-  );
-};
-
 const settings = (given: readonly string[]) =>
   Object.fromEntries(
     given.map((setting) => {
       const at = setting.indexOf("=");
-      if (at < 1) throw new Error(`--set ${setting}: expected path=value.`);
+      if (at < 1) throw new UsageError(`--set ${setting}: expected path=value.`);
       return [setting.slice(0, at), setting.slice(at + 1)];
     }),
   );
@@ -62,7 +54,7 @@ const post = async (url: string, headers: Record<string, string>, body: string) 
 };
 
 const secretOf = (source: string, vars: Readonly<Record<string, string | undefined>>): string => {
-  const found = sourceOf(source);
+  const found = entryOf("source", sources, source);
   // A rotation has several secrets, and the bridge accepts each.
   const [secret] = secretsIn(vars[found.secret] ?? "", handlerOf(found).freeSecret ?? false);
   if (secret) return secret;
@@ -89,12 +81,14 @@ const main = async ({ values, args: [provider, type] }: Line<typeof DEMO>): Prom
       );
     return true;
   }
-  // An unknown sample is reported before a missing secret.
-  sampleBody(provider, type);
+  const set = settings(values.set ?? []);
+  // A wrong command line is reported before a missing secret.
+  const body = sampleBody(provider, type);
+  for (const [path, value] of Object.entries(set)) assign(body, path, value);
   const vars = localSettings();
   const source = values.source ?? provider;
   const secret = secretOf(source, vars);
-  const sample = await signedSample(provider, type, { secret, now: Date.now(), set: settings(values.set ?? []) });
+  const sample = await signedSample(provider, type, { secret, now: Date.now(), set });
 
   const base = values.url ?? `http://127.0.0.1:${vars.PORT || 8787}`;
   const url = `${base.replace(/\/+$/, "")}/hooks/${encodeURIComponent(source)}`;

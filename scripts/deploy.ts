@@ -7,6 +7,7 @@ import { deploy, serviceOf } from "./deploy/flow.ts";
 import type { Io } from "./deploy/io.ts";
 import { run } from "./deploy/run.ts";
 import { DEPLOY } from "./deploy/usage.ts";
+import { UsageError } from "./lib/cli.ts";
 import { type Line, runCommand } from "./lib/command.ts";
 
 /** A plain end by the signal would leave temporary files with secrets. */
@@ -24,13 +25,14 @@ const main = ({ values }: Line<typeof DEPLOY>): Promise<boolean> => {
   stopOnSignals();
   const print = (text: string) => console.log(text);
   const workers = readWorkers();
-  if (noBridge && service !== undefined) throw new Error("--service is for the bridge, which --no-bridge leaves out.");
+  if (noBridge && service !== undefined)
+    throw new UsageError("--service is for the bridge, which --no-bridge leaves out.");
   const hasBridge = !noBridge;
   const other = hasBridge ? serviceOf(workers, service) : undefined;
   if (out !== undefined && (!dry || other !== undefined))
-    throw new Error("--out is for --dry-run of all Workers, without another email service.");
+    throw new UsageError("--out is for --dry-run of all Workers, without another email service.");
   if ((!dry || out !== undefined) && !yes && !(process.stdin.isTTY && process.stdout.isTTY)) {
-    throw new Error(
+    throw new UsageError(
       "The questions need a terminal. Without one use --yes with environment variables: npm run deploy -- --help.",
     );
   }

@@ -1,4 +1,4 @@
-import { wholeNumber } from "./lib/cli.ts";
+import { seedOf, wholeNumber } from "./lib/cli.ts";
 import { define, runCommand } from "./lib/command.ts";
 import { runTests } from "./lib/run-tests.ts";
 
@@ -15,6 +15,6 @@ const FUZZ_HANDLERS = define({
 await runCommand(FUZZ_HANDLERS, ({ values: { runs, seed } }) =>
   runTests(["--project", "unit", "test/unit/handlers/handlers-fuzz.test.ts"], {
     HANDLER_FUZZ_RUNS: String(wholeNumber("runs", runs, { min: 1 })),
-    HANDLER_FUZZ_SEED: seed ?? "",
+    HANDLER_FUZZ_SEED: seedOf(seed),
   }),
 );

@@ -1,4 +1,4 @@
-import { wholeNumber } from "./lib/cli.ts";
+import { seedOf, wholeNumber } from "./lib/cli.ts";
 import { define, runCommand } from "./lib/command.ts";
 import { runTests } from "./lib/run-tests.ts";
 
@@ -20,6 +20,6 @@ const FUZZ_LMX = define({
 await runCommand(FUZZ_LMX, ({ values: { runs, seed } }) =>
   runTests(["--project", "unit", "test/unit/lib/lmx/fuzz.test.ts"], {
     LMX_FUZZ_RUNS: String(wholeNumber("runs", runs, { min: 100 })),
-    LMX_FUZZ_SEED: seed ?? "",
+    LMX_FUZZ_SEED: seedOf(seed),
   }),
 );

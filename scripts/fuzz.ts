@@ -1,4 +1,4 @@
-import { wholeNumber } from "./lib/cli.ts";
+import { seedOf, UsageError, wholeNumber } from "./lib/cli.ts";
 import { define, runCommand } from "./lib/command.ts";
 import { runTests } from "./lib/run-tests.ts";
 
@@ -18,10 +18,11 @@ const FUZZ = define({
   },
 });
 
-await runCommand(FUZZ, ({ values: { runs, seed, path } }) =>
-  runTests(["--project", "workerd", "test/workerd/email/fuzz/fuzz.test.ts"], {
+await runCommand(FUZZ, ({ values: { runs, seed, path } }) => {
+  if (path !== undefined && seed === undefined) throw new UsageError("--path is a path of a seed: add --seed.");
+  return runTests(["--project", "workerd", "test/workerd/email/fuzz/fuzz.test.ts"], {
     FUZZ_RUNS: String(wholeNumber("runs", runs, { min: 1 })),
-    FUZZ_SEED: seed ?? "",
+    FUZZ_SEED: seedOf(seed),
     FUZZ_PATH: path ?? "",
-  }),
-);
+  });
+});

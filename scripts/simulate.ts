@@ -1,4 +1,4 @@
-import { wholeNumber } from "./lib/cli.ts";
+import { entryOf, wholeNumber } from "./lib/cli.ts";
 import { define, runCommand } from "./lib/command.ts";
 import { runTests } from "./lib/run-tests.ts";
 
@@ -21,13 +21,6 @@ const SIMULATIONS = {
   },
 } as const;
 
-type Simulation = keyof typeof SIMULATIONS;
-
-const simulationOf = (name: string): Simulation => {
-  if (Object.hasOwn(SIMULATIONS, name)) return name as Simulation;
-  throw new Error(`There is no simulation "${name}". It is one of: ${Object.keys(SIMULATIONS).join(", ")}.`);
-};
-
 const SIMULATE = define({
   name: "simulate",
   about:
@@ -49,7 +42,7 @@ const SIMULATE = define({
 });
 
 await runCommand(SIMULATE, ({ values: { seeds, from, seed }, args: [name = "outbox"] }) => {
-  const { project, file, prefix } = SIMULATIONS[simulationOf(name)];
+  const { project, file, prefix } = entryOf("simulation", SIMULATIONS, name);
   return runTests(["--project", project, file], {
     [`${prefix}_SEEDS`]: String(wholeNumber("seeds", seeds, { min: 1 })),
     [`${prefix}_FROM`]: String(wholeNumber("from", from)),

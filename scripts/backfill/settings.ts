@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { nearest } from "../../src/lib/util/nearest.ts";
 import type { Api } from "../../src/lib/webhook/provider.ts";
 import { duration } from "../../src/rules/values/duration.ts";
 import { apiVariables, handlerOf, sources } from "../../src/sources.ts";
 import type { Backfill } from "../../src/webhook.ts";
+import { entryOf, UsageError } from "../lib/cli.ts";
 import type { Line } from "../lib/command.ts";
 import type { Bridge } from "./bridge.ts";
 import { noCounts } from "./counts.ts";
@@ -30,8 +30,11 @@ export const settingsOf = (
   const { name, source, backfill, baseUrl } = sourceOf(wanted);
   const dryRun = values["dry-run"];
   if (dryRun && values.resume) {
-    throw new Error("--dry-run and --resume exclude each other: a dry run keeps no progress to resume.");
+    throw new UsageError("--dry-run and --resume exclude each other: a dry run keeps no progress to resume.");
   }
+  const url = addressOf(values.url ?? `http://127.0.0.1:${vars.PORT || 8787}`, "--url");
+  const file = values.state ?? join(import.meta.dirname, "..", "..", ".wrangler", "backfill", `${name}.json`);
+  const progress = startOf(file, name, values, url);
   const variables = apiVariables(source);
   const key = vars[variables.key]?.trim();
   if (!key) {
@@ -41,9 +44,6 @@ export const settingsOf = (
   }
   const token = vars.ADMIN_TOKEN;
   if (!token) throw new Error("ADMIN_TOKEN of the bridge is not set: write it to .dev.vars or the environment.");
-  const url = addressOf(values.url ?? `http://127.0.0.1:${vars.PORT || 8787}`, "--url");
-  const file = values.state ?? join(import.meta.dirname, "..", "..", ".wrangler", "backfill", `${name}.json`);
-  const progress = startOf(file, name, values, url);
   return {
     backfill,
     api: { key, baseUrl: addressOf(vars[variables.url]?.trim() || baseUrl, variables.url) },
@@ -57,15 +57,10 @@ export const settingsOf = (
 const sourceOf = (name: string | undefined) => {
   const able = Object.keys(sources).filter((source) => sources[source] && handlerOf(sources[source]).api?.backfill);
   const possible = `A backfill is possible for: ${able.join(", ")}.`;
-  if (name === undefined) throw new Error(`Which source? ${possible} npm run backfill -- --help shows examples.`);
-  const source = Object.hasOwn(sources, name) ? sources[name] : undefined;
-  if (!source) {
-    throw new Error(
-      `There is no source "${name}" in src/sources.ts. Did you mean ${nearest(name, Object.keys(sources))}?`,
-    );
-  }
+  if (name === undefined) throw new UsageError(`Which source? ${possible} npm run backfill -- --help shows examples.`);
+  const source = entryOf("source", sources, name);
   const { api, provider } = handlerOf(source);
-  if (!api?.backfill) throw new Error(`The handler of ${provider} reads nothing from its API. ${possible}`);
+  if (!api?.backfill) throw new UsageError(`The handler of ${provider} reads nothing from its API. ${possible}`);
   return { name, source, backfill: api.backfill, baseUrl: api.baseUrl };
 };
 
@@ -77,11 +72,11 @@ const addressOf = (text: string, name: string): string => {
 const startOf = (file: string, source: string, values: Values, url: string): Progress => {
   const { since, events, resume } = values;
   if (!resume) {
-    if (since === undefined) throw new Error("--since is missing: 30d, a date such as 2026-01-31, or all.");
+    if (since === undefined) throw new UsageError("--since is missing: 30d, a date such as 2026-01-31, or all.");
     return { source, url, since: sinceOf(since, Date.now()), events, kind: 0, counts: noCounts() };
   }
   if (since !== undefined || events) {
-    throw new Error("--resume continues with the options of the interrupted run: no --since, no --events.");
+    throw new UsageError("--resume continues with the options of the interrupted run: no --since, no --events.");
   }
   const known = readProgress(file);
   if (!known) throw new Error(`There is no interrupted run of ${source} (${file}). Start a run with --since.`);
@@ -97,7 +92,7 @@ const sinceOf = (text: string, now: number): number | null => {
   if (text === "all") return null;
   if (/^\d+[smhd]$/.test(text)) return now - duration(text);
   const at = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(at)) throw new Error(`--since ${text}: expected 12h, 30d, a date such as 2026-01-31, or all.`);
-  if (at > now) throw new Error(`--since ${text} is in the future.`);
+  if (Number.isNaN(at)) throw new UsageError(`--since ${text}: expected 12h, 30d, a date such as 2026-01-31, or all.`);
+  if (at > now) throw new UsageError(`--since ${text} is in the future.`);
   return at;
 };

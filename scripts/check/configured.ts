@@ -5,7 +5,7 @@ import type { Problem } from "./problem.ts";
 
 const unknown = (rule: string, kind: string, name: string, table: string, names: readonly string[]): Problem => {
   const like = nearest(name, names);
-  const hint = like === undefined ? "; the table is empty" : `; it has ${names.map((n) => `"${n}"`).join(", ")}`;
+  const hint = names.length === 0 ? "; the table is empty" : `; it has ${names.map((n) => `"${n}"`).join(", ")}`;
   const meant = like === undefined ? "" : `. Did you mean "${like}"?`;
   return { level: "error", rule, message: `${table} in wrangler.toml has no ${kind} "${name}"${hint}${meant}` };
 };

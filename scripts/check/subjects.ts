@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { nearest } from "../../src/lib/util/nearest.ts";
 import type { RuleSet } from "../../src/rules/types.ts";
 import type { Source } from "../../src/sources.ts";
+import { meant } from "../lib/cli.ts";
 import { hasFixtures } from "./fixtures.ts";
 
 export type Folder = { source: string; fixtures: string; goldens: string };
@@ -36,7 +36,7 @@ export const subjectsOf = (sources: Sources, root: string): Subject[] => {
 
 export const notCheckable = (sources: Sources, only: string): string | undefined => {
   if (!Object.hasOwn(sources, only)) {
-    return `There is no source "${only}" in src/sources.ts. Did you mean ${nearest(only, Object.keys(sources))}?`;
+    return `There is no source "${only}" in src/sources.ts. ${meant(only, Object.keys(sources))}`;
   }
   return sources[only]?.rules
     ? undefined

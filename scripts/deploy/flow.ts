@@ -1,3 +1,4 @@
+import { UsageError } from "../lib/cli.ts";
 import { varsOf, type Workers } from "./config.ts";
 import { DeployError, type Io } from "./io.ts";
 import { createHidden, hiding } from "./secrets.ts";
@@ -75,9 +76,10 @@ export const serviceOf = (workers: Workers, given: string | undefined): string |
   if (given === undefined && (typeof text !== "string" || text === "")) return undefined;
   const address = addressOf(String(text));
   if (address) return address;
-  throw new Error(
-    `${given === undefined ? "EMAIL_API_URL" : "--service"} ${text}: expected an address like https://api.example.com.`,
-  );
+  const expected = "expected an address like https://api.example.com.";
+  throw given === undefined
+    ? new Error(`EMAIL_API_URL ${text}: ${expected}`)
+    : new UsageError(`--service ${text}: ${expected}`);
 };
 
 export const stateOf = (io: Io, workers: Workers, options: Options): State => {

@@ -30,9 +30,9 @@ type Vars = Readonly<Record<string, string | undefined>>;
 
 export const adminOf = ({ url, team }: { url?: string; team: string }, vars: Vars): Admin => {
   const base = (url ?? `http://127.0.0.1:${vars.EMAIL_PORT || 8788}`).replace(/\/+$/, "");
-  const token = vars.ADMIN_TOKEN;
-  if (!token) throw new Error("No token: set ADMIN_TOKEN in .dev.vars or the environment.");
   return async (method, path, body) => {
+    const token = vars.ADMIN_TOKEN;
+    if (!token) throw new Error("No token: set ADMIN_TOKEN in .dev.vars or the environment.");
     const headers = { Authorization: `Bearer ${token}`, ...(body ? { "Content-Type": "application/json" } : {}) };
     const init = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) };
     const response = await fetch(`${base}/admin/teams/${team}${path}`, init).catch((error: Error) => {

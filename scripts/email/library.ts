@@ -4,7 +4,7 @@ import { themeFaults } from "../../src/lib/lmx/check/style.ts";
 import type { Component, Library } from "../../src/lib/lmx/compile.ts";
 import type { LmxFile } from "../../src/lib/lmx/file.ts";
 import { error, type Position, type Problem } from "../../src/lib/lmx/problem.ts";
-import { closest } from "../../src/lib/util/nearest.ts";
+import { nearest } from "../../src/lib/util/nearest.ts";
 import type { Finding } from "./frames.ts";
 import { readText, refusal } from "./read.ts";
 import { isObject, positionAt, readJson } from "./values.ts";
@@ -59,7 +59,7 @@ const noTheme = (id: string, at: Position, path: string): Problem =>
 
 export const missingFix = (folder: "themes" | "components", id: string, path: string): string => {
   const file = besideOf(path, folder, id);
-  const like = closest(basename(file), namesIn(dirname(file)));
+  const like = nearest(basename(file), namesIn(dirname(file)));
   const make = `make the file ${folder}/${basename(file)} beside the mail`;
   return like === undefined ? make : `did you mean ${like.replace(/\.\w+$/, "")}? Or ${make}`;
 };

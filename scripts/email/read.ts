@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
-import { closest } from "../../src/lib/util/nearest.ts";
+import { nearest } from "../../src/lib/util/nearest.ts";
 import type { Finding } from "./frames.ts";
 
 /** 100 KB of LMX, plus front matter. */
@@ -34,7 +34,7 @@ export const readText = (path: string, shown: string): Read => {
 const unreadable = (path: string, shown: string, { code, message }: NodeJS.ErrnoException): Read => {
   if (code !== "ENOENT" && code !== "ENOTDIR")
     return refusal(shown, "unreadable", `The file cannot be read (${code ?? message})`, "give yourself access to it");
-  const like = closest(basename(path), namesBeside(path));
+  const like = nearest(basename(path), namesBeside(path));
   return refusal(
     shown,
     "no_file",

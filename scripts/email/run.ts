@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { wholeNumber } from "../lib/cli.ts";
+import { UsageError, wholeNumber } from "../lib/cli.ts";
 import type { Line } from "../lib/command.ts";
 import { build } from "./build.ts";
 import { checkMails } from "./check.ts";
@@ -35,7 +35,7 @@ export const runEmail = async (args: readonly string[], options: Options, env: E
   const isAsked = port !== undefined || options.open;
   const hasReader = process.stdout.isTTY && !env.CI;
   if (options.check && (isAsked || options.out !== undefined))
-    throw new Error("--check shows and writes nothing: leave out --port, --open and --out.");
+    throw new UsageError("--check shows and writes nothing: leave out --port, --open and --out.");
   if (options.out !== undefined || options.check || !(isAsked || hasReader)) {
     const found = mailsIn(args, base);
     const { given: values, findings } = given();
@@ -43,7 +43,7 @@ export const runEmail = async (args: readonly string[], options: Options, env: E
     if (options.out === undefined) return checkMails(all, values, look);
     return writeMails(all, values, resolve(base, options.out), look);
   }
-  if (args.length > 1) throw new Error(`The page shows one file. To check ${args.length} files, add --check.`);
+  if (args.length > 1) throw new UsageError(`The page shows one file. To check ${args.length} files, add --check.`);
   const make = () => {
     const { given: values, findings } = given();
     const built = build(resolve(base, first), first, values);

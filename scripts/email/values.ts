@@ -1,4 +1,5 @@
 import type { MessageDefaults } from "../../src/lib/lmx/message/message-source.ts";
+import { UsageError } from "../lib/cli.ts";
 import type { FilePosition, Finding } from "./frames.ts";
 import { type Read, readText, refusal } from "./read.ts";
 
@@ -14,7 +15,7 @@ export const readSettings = (settings: readonly string[]): Values =>
       const at = setting.indexOf("=");
       const name = at === -1 ? setting : setting.slice(0, at);
       if (at === -1 || !NAME.test(name))
-        throw new Error(`--set ${setting}: expected a variable and its value, such as --set data.name=Ada.`);
+        throw new UsageError(`--set ${setting}: expected a variable and its value, such as --set data.name=Ada.`);
       return [name, setting.slice(at + 1)];
     }),
   );
@@ -24,7 +25,9 @@ export const readSender = (from: string | undefined): MessageDefaults | undefine
   if (from === undefined) return undefined;
   const [, fromName = "", fromEmail = ""] = /^\s*([^<>{}\s][^<>{}]*?)\s*<([^\s@<>{}]{1,64})>\s*$/.exec(from) ?? [];
   if (fromEmail === "")
-    throw new Error(`--from ${from}: expected a name and the part of an address before the @, such as "Acme <hello>".`);
+    throw new UsageError(
+      `--from ${from}: expected a name and the part of an address before the @, such as "Acme <hello>".`,
+    );
   return { fromName, fromEmail, replyToEmail: null };
 };
 

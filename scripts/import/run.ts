@@ -8,6 +8,7 @@ import type { Io, Shown, Values } from "./types.ts";
 /** Uploads a file or finds an import, and imports or checks it. False if rows were refused. */
 export const run = async (args: readonly string[], values: Values, io: Io): Promise<boolean> => {
   const [path] = args;
+  if (path === "") throw new UsageError("The name of the CSV file is empty.");
   const { import: id, cancel, imports } = values;
   if ([path, id, cancel, imports].filter((choice) => choice !== undefined && choice !== false).length !== 1) {
     throw new UsageError("Name the CSV file, or an import: npm run import -- people.csv. --help lists the options.");

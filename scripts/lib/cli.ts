@@ -1,3 +1,5 @@
+import { nearest } from "../../src/lib/util/nearest.ts";
+
 /** A usage error: nothing was done. The exit code is 2. */
 export class UsageError extends Error {}
 
@@ -22,12 +24,29 @@ export const onOneLine = <T>(value: T): T => {
 /** Prints several lines. All output passes here, through `progress` or an error. */
 export const print = (text: string): void => console.log(printable(text));
 
+/** Says which name is meant: the nearest one, otherwise all. `before`: stands before each. */
+export const meant = (name: string, names: readonly string[], before = ""): string => {
+  const like = nearest(name, names);
+  if (like !== undefined) return `Did you mean ${before}${like}?`;
+  return `It is one of: ${names.map((other) => before + other).join(", ")}.`;
+};
+
+/** Returns an entry by its name. Throws UsageError with the names that are meant. */
+export const entryOf = <Entry>(kind: string, entries: Readonly<Record<string, Entry>>, name: string): Entry => {
+  if (Object.hasOwn(entries, name)) return entries[name] as Entry;
+  throw new UsageError(`There is no ${kind} "${name}". ${meant(name, Object.keys(entries))}`);
+};
+
 /** Parses a whole number. Throws UsageError with its limits. */
 export const wholeNumber = (option: string, text: string, { min = 0, max = 999_999_999 } = {}): number => {
-  const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  const number = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
   if (number >= min && number <= max) return number;
   throw new UsageError(`--${option} ${text}: expected a whole number from ${min} to ${max}.`);
 };
+
+/** Parses the seed of a fuzz test, 32 bits. Empty: a new one. */
+export const seedOf = (text: string | undefined): string =>
+  text === undefined ? "" : String(wholeNumber("seed", text, { min: -(2 ** 31), max: 2 ** 31 - 1 }));
 
 /** Formats `1 rule`, `2 deliveries`. */
 export const count = (many: number, what: string): string =>

@@ -1,6 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { nearest } from "../../src/lib/util/nearest.ts";
-import { columns, printable, UsageError } from "./cli.ts";
+import { columns, meant, printable, UsageError } from "./cli.ts";
 
 /** An option. Without `value` it is a switch. */
 type OptionDefinition = { about: string; value?: string; default?: string; many?: true; short?: string };
@@ -71,24 +71,16 @@ export const parse = <O extends Options, Name extends string>(
     lines.push({ command: command as Name, args: part.args, values });
   });
   try {
-    refuseOptionAsValue(program, options, args);
-    if (definition.commands) refuseUnknownCommand(program, definition, args);
-    program.parse(args, { from: "user" });
+    program.parse(ordered(program, definition, args), { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError) || error.exitCode === 0) throw error;
     const message = error.message.replace(/^error: (.)/, (_, first: string) => first.toUpperCase());
-    throw new UsageError(`${message}${hintOf(definition, error)}\nnpm run ${name} -- --help lists the options.`);
+    const hint = error.code === "commander.excessArguments" ? "\nPut a name with spaces in quotes." : "";
+    throw new UsageError(`${message}${hint}\nnpm run ${name} -- --help lists the options.`);
   }
   const [line] = lines;
   if (!line) throw new Error(`npm run ${name} has no such command.`);
   return line;
-};
-
-const hintOf = ({ commands = {} }: Definition, { code, message }: CommanderError): string => {
-  if (code === "commander.excessArguments") return "\nPut a name with spaces in quotes.";
-  const [, option = ""] = /^error: unknown option '--([^']+)'/.exec(message) ?? [];
-  const owners = Object.keys(commands).filter((name) => commands[name]?.options?.includes(option));
-  return owners.length === 0 ? "" : `\nIt is an option of ${owners.join(", ")}.`;
 };
 
 const programOf = (
@@ -99,6 +91,7 @@ const programOf = (
     .exitOverride()
     .configureOutput({ writeOut: (text) => console.log(text.trimEnd()), outputError: () => {} })
     .configureHelp({ showGlobalOptions: true, helpWidth: 120 })
+    .showSuggestionAfterError(false)
     .helpOption("-h, --help", "shows this text")
     .helpCommand(false);
   const fill = (target: Command, { about, arguments: words = [], examples }: Part, names: readonly string[]): void => {
@@ -142,27 +135,57 @@ const addressOf = (text: string): string => {
   throw new InvalidArgumentError("Expected an address that begins with http:// or https://.");
 };
 
-/** `--out --dry-run` would write to a file of this name and run. */
-const refuseOptionAsValue = (program: Command, options: Options, args: readonly string[]): void => {
-  for (const [i, arg] of args.entries()) {
-    const [name, next] = [arg.slice(2), args[i + 1] ?? ""];
-    if (arg.startsWith("--") && Object.hasOwn(options, name) && options[name]?.value !== undefined && /^-./.test(next))
+type Given = { written: string; option: string | undefined };
+
+/** Finds the index of the first operand, and all options. `option`: its long name, if there is one. */
+const scan = (program: Command, options: Options, args: readonly string[]): { first?: number; given: Given[] } => {
+  const names = Object.keys(options).map((name) => [`--${name}`, name]);
+  const shorts = Object.entries(options).map(([name, { short }]) => [`-${short}`, name]);
+  const known = Object.fromEntries([...names, ...shorts, ["--help", "help"], ["-h", "help"]]);
+  const found: { first?: number; given: Given[] } = { given: [] };
+  for (let i = 0; i < args.length; i++) {
+    const [arg = "", next = ""] = args.slice(i);
+    if (arg === "--") return { first: i + 1, ...found };
+    if (!/^-./.test(arg)) {
+      found.first ??= i;
+      continue;
+    }
+    const [written = "", value] = arg.split("=");
+    const option: string | undefined = known[written.startsWith("--") ? written : written.slice(0, 2)];
+    const takesValue = option !== undefined && options[option]?.value !== undefined;
+    if (takesValue && value === undefined && /^-./.test(next))
       program.error(
         `error: ${arg} has no value: one that begins with "-" is written after "=", such as ${arg}=${next}`,
       );
+    if (option !== undefined && !takesValue && value !== undefined)
+      program.error(`error: option '${written}' takes no value`);
+    if (takesValue && value === undefined) i += 1;
+    found.given.push({ written, option });
   }
+  return found;
 };
 
-const refuseUnknownCommand = (
-  program: Command,
-  { commands = {}, usual }: Definition,
-  args: readonly string[],
-): void => {
-  const { operands, unknown } = program.parseOptions([...args]);
-  const [name] = operands;
-  if (unknown.some((arg) => arg === "--help" || arg === "-h")) return;
-  if (name === undefined && usual === undefined)
-    program.error(`error: no command is given. It is one of: ${Object.keys(commands).join(", ")}`);
-  if (name !== undefined && !Object.hasOwn(commands, name))
-    program.error(`error: unknown command '${name}'\n(Did you mean ${nearest(name, Object.keys(commands))}?)`);
+/** Puts the subcommand first, so that options may stand before it. Refuses unknown options and subcommands. */
+const ordered = (program: Command, definition: Definition, args: readonly string[]): readonly string[] => {
+  const { options, commands = {}, usual } = definition;
+  const names = Object.keys(commands);
+  const { first, given } = scan(program, options, args);
+  const written = names.length === 0 || first === undefined ? undefined : args[first];
+  const isKnown = written !== undefined && names.includes(written);
+  if (given.some(({ option }) => option === "help")) return isKnown ? [written, "--help"] : ["--help"];
+  if (written !== undefined && !isKnown) program.error(`error: unknown command '${written}'\n${meant(written, names)}`);
+  const command = written ?? usual;
+  for (const { written, option } of given) {
+    const like = option ?? nearest(written.replace(/^-+/, ""), [...Object.keys(options), "help"]);
+    const owners = names.filter((name) => like !== undefined && commands[name]?.options?.includes(like));
+    const isHere = command === undefined || owners.length === 0 || owners.includes(command);
+    if (option !== undefined && isHere) continue;
+    const hint = option === undefined && like !== undefined ? `\nDid you mean --${like}?` : "";
+    program.error(
+      `error: unknown option '${written}'${hint}${isHere ? "" : `\nIt is an option of ${owners.join(", ")}.`}`,
+    );
+  }
+  if (command === undefined && names.length > 0)
+    program.error(`error: no command is given. It is one of: ${names.join(", ")}`);
+  return first === undefined || !isKnown ? args : [written, ...args.toSpliced(first, 1)];
 };

@@ -1,4 +1,4 @@
-import { nearest } from "../../src/lib/util/nearest.ts";
+import { meant, UsageError } from "../lib/cli.ts";
 
 type Node = Record<string, unknown>;
 
@@ -14,7 +14,7 @@ export const assign = (body: Node, path: string, value: unknown): void => {
   let node = body;
   for (const [depth, key] of keys.entries()) {
     const open = depth > 1 && OPEN.test(keys[depth - 1] ?? "");
-    if (!Object.hasOwn(node, key) && !open) throw new Error(unknown(path, keys.slice(0, depth), key, node));
+    if (!Object.hasOwn(node, key) && !open) throw new UsageError(unknown(path, keys.slice(0, depth), key, node));
     if (depth === keys.length - 1) {
       Object.defineProperty(node, key, { value: parsed(value), writable: true, enumerable: true, configurable: true });
       return;
@@ -22,15 +22,18 @@ export const assign = (body: Node, path: string, value: unknown): void => {
     const next = node[key];
     if (typeof next !== "object" || next === null) {
       const here = keys.slice(0, depth + 1).join(".");
-      throw new Error(`No such path: ${path}. ${here} is ${JSON.stringify(next)} in this sample; set it as a whole.`);
+      throw new UsageError(
+        `No such path: ${path}. ${here} is ${JSON.stringify(next)} in this sample; set it as a whole.`,
+      );
     }
     node = next as Node;
   }
 };
 
 const unknown = (path: string, parents: readonly string[], key: string, node: Node) => {
-  const found = nearest(key, Object.keys(node));
-  const hint = found === undefined ? "Its parent is empty." : `Did you mean ${[...parents, found].join(".")}?`;
+  const names = Object.keys(node);
+  const hint =
+    names.length === 0 ? "Its parent is empty." : meant(key, names, parents.map((parent) => `${parent}.`).join(""));
   return `No such path: ${path}. ${hint}`;
 };
 

@@ -1,6 +1,5 @@
 import { toHex } from "../../src/lib/util/hmac.ts";
 import { randomId } from "../../src/lib/util/id.ts";
-import { nearest } from "../../src/lib/util/nearest.ts";
 import userCreated from "../../test/fixtures/clerk/user.created.json" with { type: "json" };
 import userDeleted from "../../test/fixtures/clerk/user.deleted.json" with { type: "json" };
 import userUpdated from "../../test/fixtures/clerk/user.updated.json" with { type: "json" };
@@ -18,6 +17,7 @@ import invoicePaymentFailed from "../../test/fixtures/stripe/invoice.payment_fai
 import sendEmail from "../../test/fixtures/supabase/send-email.json" with { type: "json" };
 import sendEmailRecovery from "../../test/fixtures/supabase/send-email.recovery.json" with { type: "json" };
 import sendEmailSignup from "../../test/fixtures/supabase/send-email.signup.json" with { type: "json" };
+import { meant, UsageError } from "../lib/cli.ts";
 import { assign } from "./assign.ts";
 import { signStandard, signStripe } from "./sign.ts";
 
@@ -86,10 +86,10 @@ export const listSamples = (): { source: string; type: string }[] =>
 export const sampleBody = (source: string, type: string): Body => {
   const types = Object.hasOwn(SAMPLES, source) ? SAMPLES[source] : undefined;
   if (!types) {
-    throw new Error(`There are no samples of "${source}". Did you mean ${nearest(source, Object.keys(SAMPLES))}?`);
+    throw new UsageError(`There are no samples of "${source}". ${meant(source, Object.keys(SAMPLES))}`);
   }
   const body = Object.hasOwn(types, type) ? types[type] : undefined;
-  if (!body) throw new Error(`${source} has no sample "${type}". Did you mean ${nearest(type, Object.keys(types))}?`);
+  if (!body) throw new UsageError(`${source} has no sample "${type}". ${meant(type, Object.keys(types))}`);
   return structuredClone(body);
 };
 

@@ -173,7 +173,6 @@ const ACTIONS: Readonly<Record<CommandName, Action>> = {
     const ofEvent = propertiesOf("The event property", args.slice(1));
     if (args.length > 1 && values.event === undefined)
       throw new UsageError(`${args[1]}: of which event? Add --event name.`);
-    const { id } = await named(asked);
     const body = {
       ...(values.contact === undefined ? {} : { contact: values.contact }),
       properties: contactValues(values),
@@ -182,11 +181,12 @@ const ACTIONS: Readonly<Record<CommandName, Action>> = {
       ...(values.days === undefined ? {} : { days: daysOf(values.days) }),
       ...(values.at === undefined ? {} : { at: values.at }),
     };
+    const { id } = await named(asked);
     return show(asked, await world.service.admin<Simulated>("POST", `/${id}/simulate`, body), simulatedText);
   },
   async "dry-run"(asked) {
-    const { id } = await named(asked);
     const body = asked.values.days === undefined ? {} : { days: daysOf(asked.values.days) };
+    const { id } = await named(asked);
     return show(asked, await asked.world.service.admin<DryRun>("POST", `/${id}/dry-run`, body), dryRunText);
   },
   async diff(asked) {

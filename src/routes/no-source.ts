@@ -1,10 +1,10 @@
-import { closest } from "../lib/util/nearest.ts";
+import { nearest } from "../lib/util/nearest.ts";
 
 const LONGEST = 50;
 
 /** Builds the operator's message with the most similar name and all known names. */
 export const noSource = (name: string, names: readonly string[]): string => {
-  const like = closest(name, names);
+  const like = nearest(name, names);
   const hint = like === undefined ? "" : ` Did you mean ${like}?`;
   return `There is no source "${name.slice(0, LONGEST)}".${hint} Known: ${names.join(", ")}.`;
 };

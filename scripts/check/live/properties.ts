@@ -1,5 +1,5 @@
 import { standardFields } from "../../../src/lib/contract/fields.ts";
-import { closest } from "../../../src/lib/util/nearest.ts";
+import { nearest } from "../../../src/lib/util/nearest.ts";
 import type { Checked } from "../check.ts";
 import type { Problem } from "../problem.ts";
 import { propertyUses, type Use } from "../uses.ts";
@@ -30,7 +30,7 @@ export const checkProperties = (
       return [{ level: "error", source, rule, message: `the property "${name}" is "${other}" at the email service` }];
     }
     if (!creates) {
-      const like = closest(name, properties.keys());
+      const like = nearest(name, properties.keys());
       const hint = like === undefined ? "" : `. Did you mean "${like}"?`;
       return [
         { level: "error", source, rule, message: `the email service has no property "${name}"${hint}${asType(use)}` },

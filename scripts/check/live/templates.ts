@@ -1,4 +1,4 @@
-import { closest } from "../../../src/lib/util/nearest.ts";
+import { nearest } from "../../../src/lib/util/nearest.ts";
 import type { AnyRule } from "../../../src/rules/types.ts";
 import type { Checked } from "../check.ts";
 import type { Problem } from "../problem.ts";
@@ -21,7 +21,7 @@ const variables = (rule: AnyRule, has: readonly string[], needs: readonly string
   const template = `the template "${rule.transactional?.template}"`;
   return [
     ...missing.map((name) => {
-      const like = closest(name, extra);
+      const like = nearest(name, extra);
       const hint = like === undefined ? "" : ` Is it "${like}" of the rule?`;
       return `${template} needs the variable "${name}", which the rule does not have. The email service would refuse the email.${hint}`;
     }),

@@ -1,6 +1,5 @@
-import { nearest } from "../../../src/lib/util/nearest.ts";
 import { handlerOf, type Source, sources } from "../../../src/sources.ts";
-import { table } from "../../lib/cli.ts";
+import { meant, table } from "../../lib/cli.ts";
 import type { State } from "../state.ts";
 
 type Named = readonly [name: string, source: Source];
@@ -42,5 +41,5 @@ const unknownIn = (answer: string, all: readonly Named[]): string | undefined =>
     (word) => word !== "all" && !names.includes(word) && !names.some((_, i) => word === String(i + 1)),
   );
   if (unknown === undefined) return undefined;
-  return `There is no source "${unknown}". Did you mean ${nearest(unknown, names)}?`;
+  return `There is no source "${unknown}". ${meant(unknown, names)}`;
 };

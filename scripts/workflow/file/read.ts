@@ -1,7 +1,7 @@
 import { type Document, isNode, LineCounter, parseDocument, visit } from "yaml";
 import type { Library } from "../../../src/lib/lmx/compile.ts";
 import { emptySource } from "../../../src/lib/lmx/message/message-source.ts";
-import { closest } from "../../../src/lib/util/nearest.ts";
+import { nearest } from "../../../src/lib/util/nearest.ts";
 import { MAX_NODES } from "../../../src/lib/workflow-graph/validate.ts";
 import type { Names } from "./filter.ts";
 import { readGraph, sizeOf } from "./graph.ts";
@@ -103,7 +103,7 @@ type Issue = { code: string; path: (string | number)[]; message: string; keys?: 
 
 const formFault = ({ code, path, message, keys = [], errors = [] }: Issue, given: unknown, fault: Fault): void => {
   for (const key of keys) {
-    const like = closest(key, KEYS);
+    const like = nearest(key, KEYS);
     fault([...path, key], `is no key here${like === undefined || like === key ? "" : `: did you mean ${like}?`}`);
   }
   if (keys.length > 0) return;

@@ -1,7 +1,7 @@
 import type { PropertyType } from "../../../src/lib/contract/contact-fields.ts";
 import { changedNode } from "../../../src/lib/contract/workflows/requests.ts";
 import { toIsoDate } from "../../../src/lib/util/dates.ts";
-import { closest } from "../../../src/lib/util/nearest.ts";
+import { nearest } from "../../../src/lib/util/nearest.ts";
 import { checkedQuery, type SentQuery } from "../../../src/lib/workflow-graph/property-query.ts";
 import type { Comparison, ComparisonOperator, NodeFields, Trigger } from "../../../src/lib/workflow-graph/types.ts";
 import type { Names } from "./filter.ts";
@@ -37,7 +37,7 @@ const checkQuery = (query: SentQuery, types: ReadonlyMap<string, PropertyType>, 
   const read = checkedQuery(query, (key) => types.get(key));
   if (!("refusal" in read)) return;
   const { code, path = "", message } = read.refusal;
-  const like = closest(query.key, types.keys());
+  const like = nearest(query.key, types.keys());
   const meant = like === undefined ? "" : `: did you mean ${like}?`;
   const key = path.split(".")[2] ?? "";
   const words = code === "unknown_property" ? `there is no contact property "${query.key}"${meant}` : message;

@@ -1,4 +1,4 @@
-import { closest } from "../util/nearest.ts";
+import { nearest } from "../util/nearest.ts";
 import { error, excerpt, type Position, type Problem, warning } from "./problem.ts";
 
 const FIELDS = {
@@ -99,10 +99,10 @@ const keyFault = (key: string): string | undefined => {
   const said = `There is no key "${excerpt(key)}"`;
   const [namespace = "", ...name] = key.split(".");
   if (name.length > 0) {
-    const meant = closest(namespace, ["data", "contact", "event", "fallback"]) ?? "data";
+    const meant = nearest(namespace, ["data", "contact", "event", "fallback"]) ?? "data";
     return `${said}: variables are named such as ${EXAMPLES.find((example) => example.startsWith(meant))}`;
   }
-  const meant = closest(key, Object.keys(FIELDS));
+  const meant = nearest(key, Object.keys(FIELDS));
   if (meant !== undefined) return `${said}: did you mean ${meant}?`;
   return `${said}: the keys are ${Object.keys(FIELDS).join(", ")}, and variables such as ${EXAMPLES.join(", ")}`;
 };

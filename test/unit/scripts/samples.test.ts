@@ -120,6 +120,8 @@ describe("assign", () => {
 
 test("the nearest word", () => {
   expect(nearest("user.craeted", ["user.deleted", "user.created"])).toBe("user.created");
+  expect(nearest("puase", ["resume", "pause"])).toBe("pause");
+  expect(nearest("help", ["retry", "discard", "erase"])).toBe(undefined);
   expect(nearest("x", [])).toBe(undefined);
 });
 
@@ -173,15 +175,21 @@ describe("npm run demo", () => {
   });
 
   test.each([
-    [["stripe", "invoice.payed"], "Did you mean invoice.paid?"],
-    [["stripe", "invoice.paid"], "set STRIPE_WEBHOOK_SECRET in .dev.vars"],
-    [["stripe", "invoice.paid", "--source", "strip"], "Did you mean stripe?"],
-    [["stripe", "invoice.paid", "--set", "nothing"], "expected path=value", "s"],
-    [["stripe", "invoice.paid", "--url", "http://127.0.0.1:9"], "Start the bridge in another terminal: npm start", "s"],
-    [["clerk", "user.created"], "not base64", "%%%"],
-  ])("%j fails with one sentence", async (args, sentence, secret = "") => {
+    [["stripe", "invoice.payed"], "Did you mean invoice.paid?", 2],
+    [["stripe", "invoice.paid", "--source", "strip"], "Did you mean stripe?", 2],
+    [["stripe", "invoice.paid", "--set", "nothing"], "expected path=value", 2],
+    [["stripe", "invoice.paid", "--set", "data.objec.id=1"], "Did you mean data.object?", 2],
+    [["stripe", "invoice.paid"], "set STRIPE_WEBHOOK_SECRET in .dev.vars", 1],
+    [
+      ["stripe", "invoice.paid", "--url", "http://127.0.0.1:9"],
+      "Start the bridge in another terminal: npm start",
+      1,
+      "s",
+    ],
+    [["clerk", "user.created"], "not base64", 1, "%%%"],
+  ] as const)("%j fails with one sentence", async (args, sentence, expected, secret: string = "") => {
     const { code, err } = await demo(args, { STRIPE_WEBHOOK_SECRET: secret, CLERK_WEBHOOK_SECRET: secret });
-    expect(code).toBe(1);
+    expect(code).toBe(expected);
     expect(err).toContain(sentence);
     expect(err.trim().split("\n")).toHaveLength(1);
   });

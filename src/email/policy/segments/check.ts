@@ -1,6 +1,6 @@
 import { type AudienceCondition, type AudienceFilter, MAX_CONDITIONS } from "../../../lib/contract/audience/filter.ts";
 import type { Refusal } from "../../../lib/contract/errors.ts";
-import { closest } from "../../../lib/util/nearest.ts";
+import { nearest } from "../../../lib/util/nearest.ts";
 import type { Target, TeamFacts } from "./facts.ts";
 import { propertyNames, readProperty, storedForm, typeOf } from "./meaning.ts";
 
@@ -42,7 +42,7 @@ const refusalOf = (condition: AudienceCondition, team: TeamFacts, at: string): R
   const type = typeOf(condition.key, team);
   if (type === undefined) {
     const path = `${at}.key`;
-    const name = closest(condition.key, propertyNames(team));
+    const name = nearest(condition.key, propertyNames(team));
     const meant = name === undefined ? "" : ` Is "${name}" meant?`;
     const message = `There is no contact property "${condition.key}".${meant} GET /v1/contacts/properties lists them.`;
     return { code: "unknown_property", path, message };

@@ -1,4 +1,4 @@
-import { closest } from "../../util/nearest.ts";
+import { nearest } from "../../util/nearest.ts";
 import { isIcon, similarIcon } from "../language/icons.ts";
 import { isLink, isWebAddress } from "../language/links.ts";
 import { type AttributeRule, parseWidths, type TagRule } from "../language/rule.ts";
@@ -77,7 +77,7 @@ export const checkAttributes = (element: ElementNode, rule: TagRule, kind: Kind,
     if (known !== undefined) {
       for (const problem of checkValue(element.tag, attribute, known, kind)) problems.push(problem);
     } else if (unknown++ < warnings) {
-      const meant = closest(attribute.name, Object.keys(rule.attributes));
+      const meant = nearest(attribute.name, Object.keys(rule.attributes));
       const fix = meant === undefined ? "it has no effect, remove it" : `did you mean ${meant}?`;
       const message = `<${element.tag}> has no attribute ${excerpt(attribute.name)}: ${fix}`;
       problems.push(warning(attribute, "unknown_attribute", message));

@@ -1,4 +1,4 @@
-import { closest } from "../../util/nearest.ts";
+import { nearest } from "../../util/nearest.ts";
 import type { Content } from "../language/rule.ts";
 import { childrenOf, htmlNames, tags, topLevel } from "../language/tags.ts";
 import type { Kind } from "../language/variables.ts";
@@ -13,7 +13,7 @@ const nameOf = (tag: string): string => `<${excerpt(tag)}>`;
 
 const unknownTag = (element: ElementNode): Problem => {
   const html = htmlNames.get(element.tag.toLowerCase());
-  const meant = html ?? closest(element.tag, tags.keys());
+  const meant = html ?? nearest(element.tag, tags.keys());
   const fix = meant === undefined ? "see the list of tags" : `did you mean <${meant}>?`;
   const message = `Unknown tag ${nameOf(element.tag)}: ${fix}`;
   return { ...error(element, "unknown_tag", message), tag: excerpt(element.tag) };

@@ -1,4 +1,4 @@
-import { closest } from "../../util/nearest.ts";
+import { nearest } from "../../util/nearest.ts";
 import lines from "./icon-names.json" with { type: "json" };
 
 /** Font Awesome Free 7.3.1, including former names. */
@@ -113,7 +113,7 @@ export const usualIcons: readonly string[] = Object.keys(TITLES);
 
 export const isIcon = (name: string): boolean => names.has(name);
 
-export const similarIcon = (name: string): string | undefined => closest(name, usualIcons);
+export const similarIcon = (name: string): string | undefined => nearest(name, usualIcons);
 
 /** Returns the word for a hidden image: "square-github" is "GitHub", "paper-plane" "Paper plane". */
 export const iconTitle = (name: string): string => {

@@ -1,4 +1,4 @@
-import { closest } from "../../util/nearest.ts";
+import { nearest } from "../../util/nearest.ts";
 
 /** The document kind decides its variables; a component may be in any mail. */
 export type Kind = "transactional" | "campaign" | "workflow" | "component";
@@ -67,7 +67,7 @@ export const referenceFault = (reference: Reference, kind: Kind): { code: string
     return { code: "unknown_variable", message: `{${name}} does not exist: the only one is {${SYSTEM}}` };
   }
   const all = [...new Set(Object.values(NAMESPACES).flat())];
-  const meant = all.includes(namespace) ? known[0] : (closest(namespace, known) ?? known[0]);
+  const meant = all.includes(namespace) ? known[0] : (nearest(namespace, known) ?? known[0]);
   const where = kind === "component" ? "in any mail" : `in ${kind} mail`;
   return {
     code: "wrong_namespace",

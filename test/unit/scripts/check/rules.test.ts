@@ -120,7 +120,7 @@ describe("rules", () => {
     const found = await problemsOf([{ ...good, transactional: { template: "receit" }, lists: { letter: true } }]);
     expect(found).toEqual([
       'rule "paid" (generic): TEMPLATES in wrangler.toml has no template "receit"; it has "receipt". Did you mean "receipt"?',
-      'rule "paid" (generic): LISTS in wrangler.toml has no mailing list "letter"; it has "news". Did you mean "news"?',
+      'rule "paid" (generic): LISTS in wrangler.toml has no mailing list "letter"; it has "news"',
     ]);
   });
 

@@ -157,7 +157,7 @@ describe("npm run workflow", () => {
   });
 
   it("names a misspelled command's neighbor, a missing argument, and an unknown workflow's alternatives", async () => {
-    await expect(command(["explian"])).rejects.toThrow("Unknown command 'explian'\n(Did you mean explain?)");
+    await expect(command(["explian"])).rejects.toThrow("Unknown command 'explian'\nDid you mean explain?");
     await expect(command(["start"])).rejects.toThrow("Missing required argument 'workflow'");
     await expect(command(["explain", "trial"])).rejects.toThrow("Missing required argument 'contact'");
     await expect(command(["apply"])).rejects.toThrow("Missing required argument 'file'");
@@ -193,7 +193,7 @@ describe("npm run workflow", () => {
     ["explain Welcome back ada@example.com", "Put a name with spaces in quotes."],
     ["simulate Welcome back plan=pro", "The event property back: expected name=value."],
     ["apply a.yaml b.yaml", "Too many arguments for 'apply'. Expected 1 argument but got 2"],
-    ["strat trial", "Unknown command 'strat'\n(Did you mean start?)"],
+    ["strat trial", "Unknown command 'strat'\nDid you mean start?"],
     ["explain trial ..", '".." names no contact'],
     ["remove trial .", '"." names no contact'],
   ])("refuses %s before any request", async (line, message) => {

@@ -1,6 +1,6 @@
 import type { Refusal } from "../../../../lib/contract/errors.ts";
 import { DAY_MS } from "../../../../lib/util/dates.ts";
-import { closest } from "../../../../lib/util/nearest.ts";
+import { nearest } from "../../../../lib/util/nearest.ts";
 import { propertyNames } from "../../../policy/segments/meaning.ts";
 import type { Line } from "../../../policy/workflows/run/explain.ts";
 import type { Assumption } from "../../../policy/workflows/run/travel.ts";
@@ -45,7 +45,7 @@ const changesOf = (context: Context, given: Given, path: string): Read<{ changes
   const names = propertyNames(team);
   const unknown = Object.keys(fields).find((name) => !names.includes(name));
   if (unknown !== undefined) {
-    const name = closest(unknown, names);
+    const name = nearest(unknown, names);
     const meant = name === undefined ? "" : ` Is "${name}" meant?`;
     const message = `There is no contact property "${unknown}".${meant} GET /v1/contacts/properties lists them.`;
     return { refusal: { code: "unknown_property", path: `${path}.${unknown}`, message } };
