@@ -1,31 +1,28 @@
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { bundle } from "../scripts/bundle.ts";
+import { wholeNumber } from "../scripts/lib/cli.ts";
+import { define, runCommand } from "../scripts/lib/command.ts";
 import { sampleFiles } from "../scripts/lib/sample-files.ts";
 import { ADMIN_TOKEN, ask, createTeam } from "./ask.ts";
 import { median } from "./median.ts";
 import { startOnDisk } from "./start.ts";
 
-const HELP = `Changes a theme that many messages use, and measures how long API calls wait meanwhile. Fails if
+const CASCADE = define({
+  name: "bench:cascade",
+  about: `Changes a theme that many messages use, and measures how long API calls wait meanwhile. Fails if
 the median or the 99th percentile is more than 3 times that of the calls before the change, and 20 ms
-more, or if a call takes more than 100 ms although none before the change took more than 50 ms.
-
-  npm run bench:cascade
-  npm run bench:cascade -- --messages 5000 --large 100 --bytes 99000
-  npm run bench:cascade -- --quick        100 messages; the time of calls has no bound`;
-
-const { values: options } = parseArgs({
+more, or if a call takes more than 100 ms although none before the change took more than 50 ms.`,
+  examples: [[""], ["--messages 5000 --large 100 --bytes 99000"], ["--quick", "the time of calls has no bound"]],
   options: {
-    messages: { type: "string", default: "1000" },
-    large: { type: "string", default: "20" },
-    bytes: { type: "string", default: "60000" },
-    quick: { type: "boolean", default: false },
-    help: { type: "boolean", short: "h", default: false },
+    messages: { value: "n", default: "1000", about: "messages that use the theme; 100 with --quick" },
+    large: { value: "n", default: "20", about: "how many of them are large; at most 2 with --quick" },
+    bytes: { value: "n", default: "60000", about: "bytes of a large one" },
+    quick: { about: "fewer messages; the time of calls has no bound" },
   },
 });
 
-const MESSAGES = options.quick ? 100 : Number(options.messages);
-const LARGE = Math.min(Number(options.large), options.quick ? 2 : MESSAGES);
+type Sizes = { messages: number; large: number; bytes: number };
+
 /** Applies only if no call before the change takes `QUIET_MS`. */
 const LIMIT_MS = 100;
 const QUIET_MS = 50;
@@ -33,8 +30,6 @@ const FACTOR = 3;
 const MARGIN_MS = 20;
 /** The limit of a team is 10 calls per second. */
 const PACE_MS = 1_000 / 9;
-const BASELINE_MS = options.quick ? 5_000 : 60_000;
-const LARGE_BYTES = Number(options.bytes);
 
 const [OLD, NEW, OWN] = ["#a1b2c3", "#c3b2a1", "#123321"];
 
@@ -58,26 +53,26 @@ type Team = Awaited<ReturnType<typeof newTeam>>;
 const CARD =
   '<Section><H3>Title</H3><Paragraph>Hello {data.name}, <Strong>some words</Strong> and a <Link href="https://example.com/{data.id}">link</Link>.</Paragraph><Button href="https://example.com">Go</Button></Section>\n';
 
-const documentOf = (i: number, theme: string): string => {
+const documentOf = (i: number, theme: string, { large, bytes }: Sizes): string => {
   const style = `<Style themeId="${theme}"${i % 10 === 9 ? ` textLinkColor="${OWN}"` : ""} />\n`;
   const body = (sampleFiles[i % sampleFiles.length]?.lmx ?? "").replace(/<Style[^>]*>\n?/, "");
   const more = '<Paragraph><Link href="https://example.com">More</Link></Paragraph>\n';
-  const cards = CARD.repeat(i < LARGE ? Math.floor((LARGE_BYTES - body.length) / CARD.length) : 0);
+  const cards = CARD.repeat(i < large ? Math.floor((bytes - body.length) / CARD.length) : 0);
   return style + body + more + cards;
 };
 
 /** Two thirds are published; half of these also have a draft. */
-const write = async (team: Team, theme: string): Promise<string> => {
+const write = async (team: Team, theme: string, sizes: Sizes): Promise<string> => {
   const one = async (i: number): Promise<string> => {
     const { id, draftEmailMessageId } = await team.post("/transactional-emails", { name: `Mail ${i}` });
-    const fields = { subject: "Hello", fromName: "Acme", fromEmail: "hello", lmx: documentOf(i, theme) };
+    const fields = { subject: "Hello", fromName: "Acme", fromEmail: "hello", lmx: documentOf(i, theme, sizes) };
     await team.post(`/email-messages/${draftEmailMessageId}`, fields);
     if (i % 3 > 0) await team.post(`/transactional-emails/${id}/publish`, {});
     if (i % 6 === 1) await team.post(`/transactional-emails/${id}/draft`, {});
     return id;
   };
   let sent = "";
-  const open = Array.from({ length: MESSAGES }, (_, i) => i);
+  const open = Array.from({ length: sizes.messages }, (_, i) => i);
   const lane = async () => {
     for (let i = open.shift(); i !== undefined; i = open.shift()) {
       const id = await one(i);
@@ -141,13 +136,16 @@ const slownessOf = (before: readonly number[], during: readonly number[]): strin
   return [...compared, ...(isLong ? [`A call waited longer than ${LIMIT_MS} ms.`] : [])];
 };
 
-const main = async (): Promise<boolean> => {
-  if (!(MESSAGES >= 10 && LARGE >= 0 && LARGE_BYTES > 3_000 && LARGE_BYTES < 100_000)) throw new Error(HELP);
+await runCommand(CASCADE, async ({ values: { quick, ...given } }) => {
+  const messages = wholeNumber("messages", given.messages, { min: 10 });
+  const large = wholeNumber("large", given.large);
+  const bytes = wholeNumber("bytes", given.bytes, { min: 3_001, max: 99_999 });
+  const sizes = quick ? { messages: 100, large: Math.min(large, 2), bytes } : { messages, large, bytes };
   const worker = await start();
   try {
     const team = await newTeam(worker.url);
     const { id: theme } = await team.post("/themes", { name: "Brand", styles: { textLinkColor: OLD } });
-    const transactionalId = await write(team, theme);
+    const transactionalId = await write(team, theme, sizes);
     for (let n = 0; n < 50; n++) await team.post("/events/send", { userId: `u${n}`, eventName: "opened" });
     const { dataVariables } = await team.get(`/transactional-emails/${transactionalId}`);
     const values = Object.fromEntries((dataVariables as string[]).map((name) => [name, "https://example.com"]));
@@ -156,7 +154,7 @@ const main = async (): Promise<boolean> => {
     const sentBefore = JSON.stringify(await sentNow());
     const before = await colors(team);
 
-    const end = performance.now() + BASELINE_MS;
+    const end = performance.now() + (quick ? 5_000 : 60_000);
     const baseline = await callsUntil(team, () => performance.now() > end);
     console.log(`before the change:      ${shown(baseline)}`);
 
@@ -184,14 +182,11 @@ const main = async (): Promise<boolean> => {
       ...(after.old === 0 && after.new === before.old ? [] : ["A message in use has not got the new color."]),
       ...(after.own === before.own && after.all === before.all ? [] : ["A message has lost a value of its own."]),
       ...(JSON.stringify(await sentNow()) === sentBefore ? [] : ["Mail that was accepted has changed."]),
-      ...(options.quick ? [] : slownessOf(baseline, during)),
+      ...(quick ? [] : slownessOf(baseline, during)),
     ];
     for (const fault of faults) console.log(fault);
     return faults.length === 0;
   } finally {
     await worker.stop();
   }
-};
-
-if (options.help) console.log(HELP);
-else process.exitCode = (await main()) ? 0 : 1;
+});

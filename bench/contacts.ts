@@ -1,27 +1,25 @@
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { bundle } from "../scripts/bundle.ts";
+import { wholeNumber } from "../scripts/lib/cli.ts";
+import { define, runCommand } from "../scripts/lib/command.ts";
 import { ADMIN_TOKEN, ask, createTeam } from "./ask.ts";
 import { nameOf } from "./fill.ts";
 import { median } from "./median.ts";
 import { startOnDisk } from "./start.ts";
 
-const HELP = `Measures contact operations in a small and in a large team, in one run, and fails above 1.5×.
-
-  npm run bench:contacts
-  npm run bench:contacts -- --contacts 100000 --calls 200`;
-
-const { values } = parseArgs({
-  options: {
-    contacts: { type: "string", default: "1000000" },
-    calls: { type: "string", default: "600" },
-    help: { type: "boolean", short: "h", default: false },
-  },
-});
-
 const SMALL = 1_000;
 const LIMIT = 1.5;
 const SLICE = 20_000;
+
+const CONTACTS = define({
+  name: "bench:contacts",
+  about: `Measures contact operations in a small and in a large team, in one run, and fails above ${LIMIT}×.`,
+  examples: [[""], ["--contacts 100000 --calls 200"]],
+  options: {
+    contacts: { value: "n", default: "1000000", about: "contacts of the large team" },
+    calls: { value: "n", default: "600", about: "calls of each operation" },
+  },
+});
 
 const start = async () =>
   startOnDisk({
@@ -89,9 +87,9 @@ const measure = async (
   return times.map(median);
 };
 
-const main = async (): Promise<boolean> => {
-  const [contacts, calls] = [Number(values.contacts), Number(values.calls)];
-  if (!(contacts >= SMALL && contacts <= 1_000_000 && calls >= 10)) throw new Error(HELP);
+await runCommand(CONTACTS, async ({ values }) => {
+  const contacts = wholeNumber("contacts", values.contacts, { min: SMALL, max: 1_000_000 });
+  const calls = wholeNumber("calls", values.calls, { min: 10 });
   const worker = await start();
   try {
     const small = await fillTeam(worker.url, "small", SMALL);
@@ -112,7 +110,4 @@ const main = async (): Promise<boolean> => {
   } finally {
     await worker.stop();
   }
-};
-
-if (values.help) console.log(HELP);
-else process.exitCode = (await main()) ? 0 : 1;
+});

@@ -1,22 +1,10 @@
-import { parseArgs } from "node:util";
+import { wholeNumber } from "../scripts/lib/cli.ts";
+import { define, runCommand } from "../scripts/lib/command.ts";
 import { sampleFiles } from "../scripts/lib/sample-files.ts";
 import { type Compiled, compile } from "../src/lib/lmx/compile.ts";
 import { fill, type Values } from "../src/lib/lmx/fill.ts";
 import { worstRows } from "./lmx/worst.ts";
 import { median } from "./median.ts";
-
-const HELP = `Measures the compiler of mail content: filling against compiling, the largest documents, and those of the worst kinds
-with the guardian too. Fails out of bounds.
-
-  npm run bench:lmx
-  npm run bench:lmx -- --rounds 50`;
-
-const { values: options } = parseArgs({
-  options: {
-    rounds: { type: "string", default: "15" },
-    help: { type: "boolean", short: "h", default: false },
-  },
-});
 
 /** Minimum ratio of compile time to fill time. */
 const RATIO = 20;
@@ -25,7 +13,13 @@ const LIMIT_MS = 50;
 /** Bytes. */
 const SIZE = 100_000;
 
-const ROUNDS = Number(options.rounds);
+const LMX = define({
+  name: "bench:lmx",
+  about: `Measures the compiler of mail content: filling against compiling, the largest documents, and those of the worst kinds
+with the guardian too. Fails out of bounds.`,
+  examples: [[""], ["--rounds 50"]],
+  options: { rounds: { value: "n", default: "15", about: "rounds, of which the median counts" } },
+});
 
 /** The clock of a thread is coarse, so short work is repeated. */
 const LEAST_MS = 40;
@@ -37,10 +31,10 @@ const threadMs = (run: () => void, times: number): number => {
 };
 
 /** Ms of thread time; other processes do not count. */
-const time = (run: () => void): number => {
+const time = (run: () => void, rounds: number): number => {
   let times = 1;
   while (threadMs(run, times) < LEAST_MS) times *= 2;
-  return median(Array.from({ length: ROUNDS }, () => threadMs(run, times) / times));
+  return median(Array.from({ length: rounds }, () => threadMs(run, times) / times));
 };
 
 const compiled = (source: string): Compiled => {
@@ -61,34 +55,34 @@ const large: readonly (readonly [name: string, source: string])[] = [
   ["100 KB of short paragraphs", repeated("<Paragraph>x</Paragraph>\n")],
 ];
 
-const measure = (name: string, source: string): { name: string; compileMs: number; fillMs: number } => {
+const measure = (source: string, rounds: number): { compileMs: number; fillMs: number } => {
   const { html, text, variables } = compiled(source);
   const values: Values = Object.fromEntries(
     variables.map((variable) => [variable, "https://example.com/value & more"]),
   );
-  const compileMs = time(() => void compile(source, "transactional"));
+  const compileMs = time(() => void compile(source, "transactional"), rounds);
   const fillMs = time(() => {
     fill(html, values);
     fill(text, values);
-  });
-  return { name, compileMs, fillMs };
+  }, rounds);
+  return { compileMs, fillMs };
 };
 
-if (options.help) console.log(HELP);
-else {
-  const rows = [...sampleFiles.map(({ id, lmx }) => [id, lmx] as const), ...large].map(([name, source]) =>
-    measure(name, source),
-  );
-  for (const { name, compileMs, fillMs } of rows) {
+await runCommand(LMX, ({ values }) => {
+  const rounds = wholeNumber("rounds", values.rounds, { min: 1 });
+  let areWithin = true;
+  for (const [name, source] of [...sampleFiles.map(({ id, lmx }) => [id, lmx] as const), ...large]) {
+    const { compileMs, fillMs } = measure(source, rounds);
     const ratio = compileMs / fillMs;
-    const dear = ratio < RATIO || compileMs > LIMIT_MS;
-    if (dear) process.exitCode = 1;
+    const isDear = ratio < RATIO || compileMs > LIMIT_MS;
+    areWithin &&= !isDear;
     const figures = `compile ${compileMs.toFixed(2)} ms, fill ${fillMs.toFixed(4)} ms, ${Math.round(ratio)}×`;
-    console.log(`${dear ? "✗" : "✓"} ${name}: ${figures}`);
+    console.log(`${isDear ? "✗" : "✓"} ${name}: ${figures}`);
   }
-  for (const row of worstRows(LIMIT_MS)) {
-    if (row.dear) process.exitCode = 1;
-    console.log(row.line);
+  for (const { dear, line } of worstRows(LIMIT_MS)) {
+    areWithin &&= !dear;
+    console.log(line);
   }
   console.log(`Bounds: filling at least ${RATIO}× cheaper, compiling and judging at most ${LIMIT_MS} ms each.`);
-}
+  return areWithin;
+});

@@ -1,26 +1,27 @@
-import { parseArgs } from "node:util";
+import { wholeNumber } from "../scripts/lib/cli.ts";
+import { define, runCommand } from "../scripts/lib/command.ts";
 import type { Figure } from "./outbox/report.ts";
-import { numberOf, runParts } from "./parts.ts";
+import { partOptions, partsIn, runParts } from "./parts.ts";
 import { profileOf } from "./sending/profile.ts";
 import { startSink } from "./sending/start.ts";
 import { baseline, throughput } from "./sending/throughput.ts";
 import { urgentMail } from "./sending/urgent.ts";
 
-const HELP = `Measures how fast the email Worker sends mails of 10 kB in local workerd, to an SMTP server on the loopback network
-that takes every mail at once. Absolute figures need an idle machine. Fails out of bounds.
+const PARTS = ["unsigned", "signed", "baseline", "profile", "urgent"] as const;
 
-  npm run bench:sending                  all of it, about three minutes
-  npm run bench:sending -- --quick       fewer mails and no bounds, about two minutes
-  npm run bench:sending -- --only unsigned,signed,baseline,urgent,profile
-  npm run bench:sending -- --only unsigned --mails 50000 --mailers 4`;
-
-const { values } = parseArgs({
+const SENDING = define({
+  name: "bench:sending",
+  about: `Measures how fast the email Worker sends mails of 10 kB in local workerd, to an SMTP server on the loopback network
+that takes every mail at once. Absolute figures need an idle machine. Fails out of bounds.`,
+  examples: [
+    ["", "all of it, about three minutes"],
+    ["--quick", "about two minutes"],
+    ["--only unsigned --mails 50000 --mailers 4"],
+  ],
   options: {
-    quick: { type: "boolean", default: false },
-    mails: { type: "string" },
-    mailers: { type: "string", default: "1,2,4,8" },
-    only: { type: "string" },
-    help: { type: "boolean", short: "h", default: false },
+    ...partOptions(PARTS, "fewer mails and no bounds"),
+    mails: { value: "n", about: "mails (default: 10000, or 2000 with --quick)" },
+    mailers: { value: "list", default: "1,2,4,8", about: "how many Mailers send them" },
   },
 });
 
@@ -29,10 +30,10 @@ const titled = (title: string, figures: Figure[]): Figure[] => [
   ...figures.map((figure) => ({ ...figure, what: `  ${figure.what}` })),
 ];
 
-const main = async (): Promise<boolean> => {
-  const { quick } = values;
-  const mails = numberOf("--mails", values.mails ?? (quick ? "2000" : "10000"));
-  const mailers = values.mailers.split(",").map((text) => numberOf("--mailers", text));
+await runCommand(SENDING, async ({ values: { quick, only, ...values } }) => {
+  const wanted = partsIn(only, PARTS);
+  const mails = wholeNumber("mails", values.mails ?? (quick ? "2000" : "10000"), { min: 1 });
+  const mailers = values.mailers.split(",").map((text) => wholeNumber("mailers", text, { min: 1 }));
   const sink = await startSink();
   const parts = {
     unsigned: () => throughput(sink, { mails, mailers, isSigned: false }),
@@ -45,11 +46,8 @@ const main = async (): Promise<boolean> => {
     urgent: () => urgentMail(sink, quick ? { backlog: 10_000, mails: 10 } : { backlog: 100_000, mails: 100 }),
   };
   try {
-    return await runParts(parts, { only: values.only, quick });
+    return await runParts(parts, { wanted, quick });
   } finally {
     sink.stop();
   }
-};
-
-if (values.help) console.log(HELP);
-else process.exitCode = (await main()) ? 0 : 1;
+});

@@ -1,5 +1,6 @@
-import { parseArgs } from "node:util";
-import { numberOf, runParts } from "./parts.ts";
+import { wholeNumber } from "../scripts/lib/cli.ts";
+import { define, runCommand } from "../scripts/lib/command.ts";
+import { partOptions, partsIn, runParts } from "./parts.ts";
 import { segments } from "./segments/measure.ts";
 import { startSink } from "./sending/start.ts";
 import { mails, steps } from "./workflows/burst.ts";
@@ -7,28 +8,24 @@ import { entries } from "./workflows/entries.ts";
 import { history } from "./workflows/history.ts";
 import { timeTravel } from "./workflows/travel.ts";
 
-const HELP = `Measures workflows in local workerd. Absolute figures need an idle machine. Fails out of bounds.
+const PARTS = ["steps", "mails", "entries", "travel", "segments", "history"] as const;
 
-  npm run bench:workflows                  all of it, about five minutes
-  npm run bench:workflows -- --quick       fewer runs and no bounds, about a minute
-  npm run bench:workflows -- --only steps --runs 20000
-  npm run bench:workflows -- --only steps,mails,entries,travel,segments,history`;
-
-const { values } = parseArgs({
+const WORKFLOWS = define({
+  name: "bench:workflows",
+  about: "Measures workflows in local workerd. Absolute figures need an idle machine. Fails out of bounds.",
+  examples: [["", "all of it, about five minutes"], ["--quick", "about a minute"], ["--only steps --runs 20000"]],
   options: {
-    quick: { type: "boolean", default: false },
-    runs: { type: "string" },
-    contacts: { type: "string" },
-    only: { type: "string" },
-    help: { type: "boolean", short: "h", default: false },
+    ...partOptions(PARTS, "fewer runs and no bounds"),
+    runs: { value: "n", about: "runs (default: 100000, or 5000 with --quick)" },
+    contacts: { value: "n", about: "contacts of segments and history (default: 1000000, or 20000 with --quick)" },
   },
 });
 
-const main = async (): Promise<boolean> => {
-  const { quick } = values;
+await runCommand(WORKFLOWS, async ({ values: { quick, only, ...values } }) => {
+  const wanted = partsIn(only, PARTS);
   const range = { min: 1_000, max: 1_000_000 };
-  const runs = numberOf("--runs", values.runs ?? (quick ? "5000" : "100000"), range);
-  const contacts = numberOf("--contacts", values.contacts ?? (quick ? "20000" : "1000000"), range);
+  const runs = wholeNumber("runs", values.runs ?? (quick ? "5000" : "100000"), range);
+  const contacts = wholeNumber("contacts", values.contacts ?? (quick ? "20000" : "1000000"), range);
   const sink = await startSink();
   const parts = {
     steps: () => steps(runs),
@@ -39,18 +36,8 @@ const main = async (): Promise<boolean> => {
     history: () => history(contacts),
   };
   try {
-    return await runParts(parts, { only: values.only, quick });
+    return await runParts(parts, { wanted, quick });
   } finally {
     sink.stop();
   }
-};
-
-if (values.help) console.log(HELP);
-else
-  process.exitCode = await main().then(
-    (isGood) => (isGood ? 0 : 1),
-    (error: Error) => {
-      console.error(error.message);
-      return 1;
-    },
-  );
+});
