@@ -24,6 +24,9 @@ type Erased = {
   message: string;
 };
 
+const namedAs = (source: string | undefined): string =>
+  source === undefined ? "All deliveries" : `The deliveries of ${source}`;
+
 const ACTIONS: Readonly<Record<Line<typeof ACT>["command"], (asked: Asked) => Promise<string>>> = {
   async retry(asked) {
     if (asked.subject.startsWith("snd_")) return retryMail(asked, asked.subject);
@@ -50,11 +53,11 @@ const ACTIONS: Readonly<Record<Line<typeof ACT>["command"], (asked: Asked) => Pr
   },
   async pause({ bridge, source }) {
     const { dispatch } = await post<Status>(bridge, "/pause", { source });
-    return `${source ?? "All delivery"} is paused. The state of all delivery: ${dispatch}.`;
+    return `${namedAs(source)} are paused. Dispatch: ${dispatch}.`;
   },
   async resume({ bridge, source }) {
     const { dispatch } = await post<Status>(bridge, "/resume", { source });
-    return `${source ?? "All delivery"} is resumed. The state of all delivery: ${dispatch}.`;
+    return `${namedAs(source)} are resumed. Dispatch: ${dispatch}.`;
   },
   async erase(asked) {
     const name = asked.subject;

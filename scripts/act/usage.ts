@@ -46,12 +46,12 @@ export const ACT = define({
       examples: [["replay wh_… --actions contact,event"]],
     },
     pause: {
-      about: "pauses the deliveries of a source; without a source, all delivery",
+      about: "pauses the deliveries of a source; without a source, all deliveries",
       arguments: ["[source]"],
       examples: [["pause stripe"]],
     },
     resume: {
-      about: "resumes the deliveries of a source; without a source, all delivery",
+      about: "resumes the deliveries of a source; without a source, all deliveries",
       arguments: ["[source]"],
       examples: [["resume stripe"]],
     },

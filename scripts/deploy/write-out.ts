@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { senderNamed } from "../../src/email/delivery/senders/list.ts";
+import { UsageError } from "../lib/cli.ts";
 import { changed, dashboardFor, varsOf, type Worker, type Workers } from "./config.ts";
 import { stateOf } from "./flow.ts";
 import { DeployError, type Io, type Run } from "./io.ts";
@@ -21,7 +22,7 @@ export const writeDeployment = async (
   workers: Workers,
   { folder, unattended, hasBridge }: Out & { hasBridge: boolean },
 ): Promise<Worker[]> => {
-  if (existsSync(folder)) throw new Error(`${folder} exists. Name a folder that does not exist.`);
+  if (existsSync(folder)) throw new UsageError(`${folder} exists. Name a folder that does not exist.`);
   const none = () =>
     Promise.reject(
       new DeployError(

@@ -19,7 +19,7 @@ export const verdictOf = (found: Found, setup: Setup): Finding[] => {
     );
   }
   if (status.paused.all !== null)
-    findings.push(finding(`Paused: a person paused all delivery at ${status.paused.all}.`, pauseCure(setup)));
+    findings.push(finding(`Paused: a person paused all deliveries at ${status.paused.all}.`, pauseCure(setup)));
   const mail = newestMail(found.mails, setup);
   const [newest] = webhooks;
   if (!newest) return [...findings, ...(mail ? [mail] : []), ...nothingOf(found, setup), ...unknownOf(found)];

@@ -13,7 +13,7 @@ type Status = Pick<
 /** Returns the health with reasons. Contains no person or address. */
 export const healthOf = ({ waiting, late, interruption, foreignAnswers, pauses, quotas, problems }: Status): Health => {
   const blocked = interruption?.reason === "blocked";
-  const paused = [...(pauses.all === undefined ? [] : ["all delivery"]), ...Object.keys(pauses.sources)];
+  const paused = [...(pauses.all === undefined ? [] : ["all deliveries"]), ...Object.keys(pauses.sources)];
   const reasons = [
     ...(blocked
       ? [`blocked: the email API refuses the API key or cannot be called (attempts so far: ${interruption.probes + 1})`]

@@ -54,7 +54,7 @@ test("npm run deploy -- --dry-run bundles each Worker under 1 MB compressed, and
 test("npm run deploy without a terminal does nothing and names --yes", async () => {
   const { code, output } = await start([]);
   expect(output).toContain("use --yes");
-  expect(code).toBe(1);
+  expect(code).toBe(2);
 });
 
 test.each([
@@ -65,5 +65,5 @@ test.each([
 ])("npm run deploy -- %j is refused", async (args, message) => {
   const { code, output } = await start(args);
   expect(output).toContain(message);
-  expect(code).toBe(1);
+  expect(code).toBe(2);
 });

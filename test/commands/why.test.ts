@@ -208,10 +208,10 @@ describe("npm run why", () => {
       }),
     );
     const paused = await why("late@example.com");
-    expect(paused.verdict).toMatch(/Paused: a person paused all delivery/);
-    expect(paused.text).toMatch(/paused: a person paused all delivery at 20/);
+    expect(paused.verdict).toMatch(/Paused: a person paused all deliveries/);
+    expect(paused.text).toMatch(/paused: a person paused all deliveries at 20/);
     await new Promise((resolve) => setTimeout(resolve, 1_200));
-    expect(await follow(paused.verdict)).toBe("All delivery is resumed. The state of all delivery: running.");
+    expect(await follow(paused.verdict)).toBe("All deliveries are resumed. Dispatch: running.");
     await mailspan.settled(id);
     const { verdict, text } = await why("late@example.com");
     expect(verdict).toMatch(/the mail "magic-link": expired: the mail was not sent before its expiry time/);

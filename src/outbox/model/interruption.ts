@@ -1,4 +1,4 @@
-/** The reason why all delivery waits. `backoff`: a 429. `blocked`: key refused or no connection. Unix ms. */
+/** The reason why all deliveries wait. `backoff`: a 429. `blocked`: key refused or no connection. Unix ms. */
 export type Interruption = {
   reason: "backoff" | "blocked";
   message: string;
@@ -7,7 +7,7 @@ export type Interruption = {
   probes: number;
 };
 
-/** Pause times in Unix ms, for all delivery or by source. */
+/** Pause times in Unix ms, for all deliveries or by source. */
 export type Pauses = { all?: number; sources: Readonly<Record<string, number>> };
 
 /** Responses from something in front of the email service. Times in Unix ms. */

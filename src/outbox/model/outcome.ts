@@ -32,7 +32,7 @@ export type Outcome =
       /** Milliseconds to wait, as requested. */
       wait?: number;
     }
-  /** The rate limit is used up: all delivery waits. */
+  /** The rate limit is used up: all deliveries wait. */
   | {
       kind: "rate_limited";
       status: number;

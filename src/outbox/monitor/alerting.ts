@@ -156,7 +156,7 @@ export class Alerting {
         {
           kind: "dispatch.blocked",
           subject: "",
-          message: `Delivery is blocked: ${interruption.message}`,
+          message: `Dispatch is blocked: ${interruption.message}`,
           data: { waiting: this.#engine.dispatcher.queue.items.size, attempts: interruption.probes + 1 },
         },
         now,

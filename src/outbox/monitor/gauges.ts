@@ -59,19 +59,19 @@ export const createGauges = () => {
         "Deliveries that wait for an identity link, because their contact is unknown.",
         [[{}, forIdentity]],
       ),
-      gauge("mailspan_waiting_paused", "Deliveries that wait because a person paused their source or all delivery.", [
+      gauge("mailspan_waiting_paused", "Deliveries that wait because a person paused their source or all deliveries.", [
         [{}, paused],
       ]),
       gauge("mailspan_in_flight", "Requests to the email API that have no answer yet.", [[{}, queue.inFlight.size]]),
       gauge(
         "mailspan_interrupted",
-        "1 while delivery is interrupted. backoff: the email API answered 429; blocked: it refuses the API key or cannot be called.",
+        "1 while dispatch is interrupted. backoff: the email API answered 429; blocked: it refuses the API key or cannot be called.",
         [
           [{ reason: "backoff" }, isInterrupted("backoff")],
           [{ reason: "blocked" }, isInterrupted("blocked")],
         ],
       ),
-      gauge("mailspan_paused", "all: 1 while a person paused all delivery; sources: number of paused sources.", [
+      gauge("mailspan_paused", "all: 1 while a person paused all deliveries; sources: number of paused sources.", [
         [{ what: "all" }, pauses.all === undefined ? 0 : 1],
         [{ what: "sources" }, Object.keys(pauses.sources).length],
       ]),

@@ -86,7 +86,7 @@ const whyWaiting = (waiting: WaitsFor, delivery: Delivery): string => {
       return `waiting for identity: no webhook has given ${missingOf(delivery)} of ${whomOf(delivery)} yet. The delivery is undecided if none does until ${timeOf(waiting.until)}.`;
     case "paused":
       return waiting.source === undefined
-        ? `paused: a person paused all delivery at ${timeOf(waiting.since)}.`
+        ? `paused: a person paused all deliveries at ${timeOf(waiting.since)}.`
         : `paused: a person paused the source ${waiting.source} at ${timeOf(waiting.since)}.`;
     case "blocked":
       return `blocked since ${timeOf(waiting.since)}: the email service refuses the API key or cannot be called ("${waiting.message}"). The next attempt is at ${timeOf(waiting.until)}. No delivery is lost.`;

@@ -7,7 +7,7 @@ export type WaitsFor =
   | { for: "answer" }
   /** After `until` the delivery is undecided, or sent with the user id alone. */
   | { for: "identity"; until: number }
-  /** All delivery is paused if `source` is absent. */
+  /** All deliveries are paused if `source` is absent. */
   | { for: "paused"; source?: string; since: number }
   /** The API key is refused, or the email service is unreachable. */
   | { for: "blocked"; message: string; since: number; until: number }

@@ -64,7 +64,7 @@ export const enqueueDelivery = (
   const tie = waitsForTie ? { waitsForTie } : {};
   const item = { seq, index, ...order, source, lane, ...kind, contact, attempts, ...tie };
   const position = positionOf(sql, item);
-  // A 429 or refused key delayed all delivery; the interruption is stored separately.
+  // A 429 or refused key delayed all deliveries; the interruption is stored separately.
   const due = Math.max(position.due, delivery.refusals ? 0 : delivery.due);
   enqueue(queue, { ...NEW, ...item, ...position, due });
 };

@@ -160,18 +160,18 @@ describe("a replay", () => {
 });
 
 describe("health", () => {
-  it("pauses all delivery and resumes it", async () => {
+  it("pauses all deliveries and resumes it", async () => {
     const page = await enter({ path: "/health" });
     await page
       .getByRole("table", { name: "Latency" })
       .getByRole("row", { name: /clerk .* ms|clerk .* s/ })
       .waitFor();
     await page.getByRole("button", { name: "Pause all" }).click();
-    const dialog = dialogOf(page, "Pause all delivery?");
+    const dialog = dialogOf(page, "Pause all deliveries?");
     await dialog.getByText("nothing is lost").waitFor();
     expect(await violationsOf(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Pause" }).click();
-    await page.getByText("A person paused all delivery").waitFor();
+    await page.getByText("A person paused all deliveries").waitFor();
     const id = await signUp("paused");
     await page
       .getByRole("table", { name: "Sources" })
@@ -183,7 +183,7 @@ describe("health", () => {
     await deliveries.first().getByText("waiting", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Resume all" }).click();
     await dialogOf(page, "Resume delivery?").getByRole("button", { name: "Resume" }).click();
-    await page.getByText("A person paused all delivery").waitFor({ state: "detached" });
+    await page.getByText("A person paused all deliveries").waitFor({ state: "detached" });
     await mailspan().settled(id);
     expect(mails()).toHaveLength(1);
     const isDone = deliveries.first().getByText("done", { exact: true });

@@ -29,10 +29,10 @@ describe("the audit", () => {
     await page.goto(`${mailspan().dashboardUrl}/health`);
     await page.getByRole("button", { name: "Pause all" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Pause" }).click();
-    await page.getByText("A person paused all delivery").waitFor();
+    await page.getByText("A person paused all deliveries").waitFor();
     await page.getByRole("button", { name: "Resume all" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Resume" }).click();
-    await page.getByText("A person paused all delivery").waitFor({ state: "detached" });
+    await page.getByText("A person paused all deliveries").waitFor({ state: "detached" });
 
     await page.getByRole("link", { name: "Audit" }).click();
     const table = page.getByRole("table", { name: "changes" });

@@ -45,7 +45,7 @@ const notMeasured = async (page: Page): Promise<void> => {
   await page.reload();
 };
 
-/** The page shows all delivery as paused, but other tests need their deliveries. */
+/** The page shows all deliveries as paused, but other tests need their deliveries. */
 const allPaused = async (page: Page): Promise<void> => {
   await page.route("**/api/bridge/status", async (route) => {
     const response = await route.fetch();
@@ -393,11 +393,11 @@ export const ROWS: Readonly<Record<string, Row>> = {
   health: {
     path: at("/health"),
     dialogs: [
-      { opener: "Pause all", title: "Pause all delivery?", act: "Pause" },
+      { opener: "Pause all", title: "Pause all deliveries?", act: "Pause" },
       { opener: "Resume kinde", title: "Resume the deliveries of kinde?", act: "Resume" },
     ],
   },
-  "health while all delivery is paused": {
+  "health while all deliveries are paused": {
     path: at("/health"),
     prepare: allPaused,
     dialogs: [{ opener: "Resume all", title: "Resume delivery?", act: "Resume" }],

@@ -68,10 +68,10 @@ describe("a person who is invited", () => {
     await go(page, "/health");
     await page.getByRole("button", { name: "Pause all" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Pause", exact: true }).click();
-    await page.getByText("A person paused all delivery").waitFor();
+    await page.getByText("A person paused all deliveries").waitFor();
     await page.getByRole("button", { name: "Resume all" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Resume", exact: true }).click();
-    await page.getByText("A person paused all delivery").waitFor({ state: "detached" });
+    await page.getByText("A person paused all deliveries").waitFor({ state: "detached" });
 
     const asked = await page.evaluate(`fetch("/api/email/teams/demo/lists", {
       method: "POST", headers: { "Content-Type": "application/json", "X-Mailspan": "1" }, body: JSON.stringify({ name: "News" })

@@ -133,7 +133,7 @@ describe("an act", () => {
   it("that was asked for without a connection says so, and its dialog can be closed", async () => {
     const page = await enter({ path: "/health", mayFail: true, alone: true });
     await page.getByRole("button", { name: "Pause all" }).click();
-    const dialog = page.getByRole("dialog", { name: "Pause all delivery?" });
+    const dialog = page.getByRole("dialog", { name: "Pause all deliveries?" });
     await dialog.getByText("nothing is lost").waitFor();
     await page.context().setOffline(true);
     await dialog.getByRole("button", { name: "Pause" }).click();

@@ -36,7 +36,7 @@ it.each([
       "foreign answers: Something in front of the email service answered 404. (2 answers since 00:00 UTC; the deliveries are retried)",
     ],
   },
-  { status: "degraded", state: { pauses: { all: 1, sources: {} } }, reasons: ["paused by a person: all delivery"] },
+  { status: "degraded", state: { pauses: { all: 1, sources: {} } }, reasons: ["paused by a person: all deliveries"] },
   {
     status: "degraded",
     state: { pauses: { sources: { stripe: 1, clerk: 2 } } },

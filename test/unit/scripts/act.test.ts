@@ -53,10 +53,10 @@ it("erase by a user id stops after a few repeats while a mail is in flight, and 
   expect(bodies[0]).toEqual({ userId: "user_ada_1", dryRun: false, service: false });
 });
 
-it("pause and resume are about one source, or about all delivery", async () => {
+it("pause and resume are about one source, or about all deliveries", async () => {
   const bodies = bridge({ dispatch: "paused" });
   const line = (text: string) => act(parse(ACT, text.split(" ")), VARS);
-  expect(await line("pause stripe")).toBe("stripe is paused. The state of all delivery: paused.");
-  expect(await line("resume")).toBe("All delivery is resumed. The state of all delivery: paused.");
+  expect(await line("pause stripe")).toBe("The deliveries of stripe are paused. Dispatch: paused.");
+  expect(await line("resume")).toBe("All deliveries are resumed. Dispatch: paused.");
   expect(bodies).toEqual([{ source: "stripe" }, {}]);
 });

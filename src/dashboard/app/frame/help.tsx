@@ -26,7 +26,7 @@ export const Help = ({
     ["e, s", "Edit the properties of the person, or suppress the address"],
     ["y", "Copy the story of the person as text"],
     ["c", "Copy the address of the source"],
-    ["p", "Pause or resume all delivery, on Health"],
+    ["p", "Pause or resume all deliveries, on Health"],
     ["?", "This help"],
     ...entries.flatMap(({ key, label }): [string, string][] => (key === undefined ? [] : [[`g ${key}`, label]])),
   ];

@@ -22,7 +22,7 @@ export const transactional: Handlers<"transactional"> = {
     });
     if (input.attachments?.length && !readTeam(sql).attachments) {
       const message =
-        "Attachments are not enabled for this team. Send the mail without them, or ask the operator of this host to enable them.";
+        "Attachments are not enabled for this team. Send the mail without them, or ask the operator of the email service to enable them.";
       return refuse("attachments_not_enabled", "attachments", message);
     }
     const revision = publishedRevision(sql, transactionalId);

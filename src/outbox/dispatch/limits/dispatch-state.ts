@@ -11,7 +11,7 @@ export class DispatchState {
   readonly #disk: Disk;
   #interruption: Interruption | undefined;
   #pauses: Pauses;
-  /** Keyed by source; "" is all delivery. */
+  /** Keyed by source; "" is all deliveries. */
   #downtime: Readonly<Record<string, Downtime>>;
   #foreignAnswers: ForeignAnswers | undefined;
   #limited: readonly string[] = [];
@@ -66,7 +66,7 @@ export class DispatchState {
     this.#onChange(outcome, now);
   }
 
-  /** Pauses or resumes a source, or all delivery if undefined. Returns true if changed. */
+  /** Pauses or resumes a source, or all deliveries if undefined. Returns true if changed. */
   pause(source: string | undefined, paused: boolean, now: number): boolean {
     const { all, sources } = this.#pauses;
     const since = source === undefined ? all : sources[source];

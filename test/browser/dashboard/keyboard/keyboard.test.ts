@@ -137,7 +137,7 @@ const JOURNEYS: Readonly<Record<string, Journey>> = {
       use(/^Copy: npx wrangler/, "Enter", "Copied"),
     ],
   },
-  "a pause of all delivery": {
+  "a pause of all deliveries": {
     path: "/",
     steps: [
       see("checkout.session.completed"),
@@ -147,8 +147,8 @@ const JOURNEYS: Readonly<Record<string, Journey>> = {
       press("Escape", "In flight"),
       isAt("Pause all"),
       press("Enter", "nothing is lost"),
-      use("Pause", "Enter", "A person paused all delivery"),
-      see("Delivery is paused."),
+      use("Pause", "Enter", "A person paused all deliveries"),
+      see("All deliveries are paused."),
       use("Resume all", "Enter", "No delivery waits."),
       use("Resume", "Enter", "Delivery runs."),
     ],

@@ -59,7 +59,7 @@ describe("the single keys of a page", () => {
     expect(await dialog.count()).toBe(0);
   });
 
-  it("c copies the address of a source, and p asks to pause all delivery", async () => {
+  it("c copies the address of a source, and p asks to pause all deliveries", async () => {
     const page = await at("/sources/stripe", "/hooks/stripe");
     await page.keyboard.press("c");
     await until("the address is copied", async () =>
@@ -69,7 +69,7 @@ describe("the single keys of a page", () => {
     await page.keyboard.press("h");
     await page.getByText("In flight").waitFor();
     await page.keyboard.press("p");
-    const dialog = page.getByRole("dialog", { name: "Pause all delivery?" });
+    const dialog = page.getByRole("dialog", { name: "Pause all deliveries?" });
     await dialog.getByText("nothing is lost").waitFor();
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });

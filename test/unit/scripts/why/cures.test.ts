@@ -133,7 +133,7 @@ const cures: [string, string | undefined, string | undefined][] = [
     `Add the address to ALLOWED_RECIPIENTS in wrangler.toml, or empty that setting, then ${REPLAY}`,
   ],
   ["too old", cure({ state: "skipped", message: `${reasons.tooOld}: x` }), `To send it all the same: ${AGAIN}`],
-  ["all delivery is paused", waits({ for: "paused" }), "npm run act -- resume"],
+  ["all deliveries are paused", waits({ for: "paused" }), "npm run act -- resume"],
   ["a source is paused", waits({ for: "paused", source: "shop" }), "npm run act -- resume shop"],
   [
     "blocked",

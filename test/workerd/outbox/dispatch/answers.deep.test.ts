@@ -236,7 +236,7 @@ describe("a 401 or 403 in the form of the API", () => {
     expect(service.keyChecks).toHaveLength(1);
   });
 
-  it("with a bad key: one check blocks all delivery, however many deliveries were refused, and no delivery is attempted", async () => {
+  it("with a bad key: one check blocks all deliveries, however many deliveries were refused, and no delivery is attempted", async () => {
     const { accept, deliveries, service, pass, stub, waitFor } = await createBench();
     service.before = async () => {
       await service.sleep(500);

@@ -184,7 +184,7 @@ describe("outcomes", () => {
     expect(service.acted.map((request) => request.key).sort()).toEqual(settled.map((delivery) => delivery.key).sort());
   });
 
-  it("a 429 stops all delivery for Retry-After and counts as no attempt", async () => {
+  it("a 429 stops all deliveries for Retry-After and counts as no attempt", async () => {
     const { accept, deliveries, service, stub, waitFor } = await createBench();
     service.before = () =>
       service.received.length === 1 ? failure(429, "slow down", { "Retry-After": "1" }) : undefined;

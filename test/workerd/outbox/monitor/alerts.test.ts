@@ -185,7 +185,7 @@ describe("a lasting problem", () => {
     await bench.waitFor(() => expect(kinds(asked)).toEqual(["dispatch.blocked"]));
     expect(messages(asked)[0]?.data).toMatchObject({
       status: "firing",
-      message: "Delivery is blocked: invalid API key",
+      message: "Dispatch is blocked: invalid API key",
       waiting: 1,
       since: expect.any(String),
     });
@@ -204,7 +204,7 @@ describe("a lasting problem", () => {
     await bench.waitFor(() => expect(kinds(again())).toContain("dispatch.blocked.resolved"));
     expect(messages(again()).find(({ type }) => type === "dispatch.blocked.resolved")?.data).toMatchObject({
       status: "resolved",
-      message: "Over: Delivery is blocked: invalid API key",
+      message: "Over: Dispatch is blocked: invalid API key",
       since: messages(asked)[0]?.data.since,
     });
   });

@@ -87,7 +87,7 @@ describe("what an open delivery waits for", () => {
     const { id } = await bench.accept({ deliveries: [event(ada)] });
     await says(bench, id, /^paused: a person paused the source stripe at 20/);
     await bench.stub().pause(undefined, true);
-    await says(bench, id, /^paused: a person paused all delivery at 20/);
+    await says(bench, id, /^paused: a person paused all deliveries at 20/);
     await bench.stub().pause("stripe", false);
     bench.service.before = () => "hang";
     await bench.stub().pause(undefined, false);

@@ -66,7 +66,7 @@ const Shown = ({ status }: { status: Status }) => {
 const Reasons = ({ status: { interruption, paused, foreignAnswers } }: { status: Status }) => (
   <>
     {paused.all !== null && (
-      <Alert color="orange" title="A person paused all delivery">
+      <Alert color="orange" title="A person paused all deliveries">
         <Time at={paused.all} />. Webhooks are accepted and wait.
       </Alert>
     )}

@@ -13,7 +13,7 @@ const waitingIn = async (source?: string): Promise<number> => {
 };
 
 const pause = (source?: string): Act<Status> => ({
-  title: source === undefined ? "Pause all delivery?" : `Pause the deliveries of ${source}?`,
+  title: source === undefined ? "Pause all deliveries?" : `Pause the deliveries of ${source}?`,
   label: "Pause",
   effect: async () => {
     const waiting = await waitingIn(source);
@@ -27,7 +27,7 @@ const pause = (source?: string): Act<Status> => ({
     };
   },
   run: () => api.bridge.dispatch.pause(scopeOf(source)),
-  done: () => (source === undefined ? "Delivery is paused." : `${source} is paused.`),
+  done: () => (source === undefined ? "All deliveries are paused." : `${source} is paused.`),
   asked: { api: "bridge", name: "dispatch.pause", fields: scopeOf(source) },
   command: { name: "act", args: ["pause", ...Object.values(scopeOf(source))] },
 });

@@ -83,13 +83,13 @@ const waitingAt = (
   { after, end, limit }: { after: RunPosition; end: RunPosition | undefined; limit: number },
 ): ContactRow[] => {
   const { sql: condition, values } = allWaiting(workflow);
-  const until = end === undefined ? "" : `AND (${PLACE}) <= (?8, ?9, ?10, ?11)`;
+  const until = end === undefined ? "" : `AND (${POSITION}) <= (?8, ?9, ?10, ?11)`;
   return sql
     .exec<ContactRow>(
       `SELECT r.wake, r.node, r.contact, r.seq, r.since, c.id, c.email, c.user_id,
          json_extract(c.data, '$.subscribed', '$.optInStatus', '$.mailingLists') AS consent
-       FROM (SELECT ${PLACE}, since FROM runs WHERE ${condition} AND node = ?6 AND (${PLACE}) > (?2, ?3, ?4, ?5) ${until}
-         ORDER BY ${PLACE} LIMIT ?7) r JOIN contacts c ON c.n = r.contact ORDER BY r.wake, r.node, r.contact, r.seq`,
+       FROM (SELECT ${POSITION}, since FROM runs WHERE ${condition} AND node = ?6 AND (${POSITION}) > (?2, ?3, ?4, ?5) ${until}
+         ORDER BY ${POSITION} LIMIT ?7) r JOIN contacts c ON c.n = r.contact ORDER BY r.wake, r.node, r.contact, r.seq`,
       ...values,
       ...after,
       k,
@@ -125,7 +125,7 @@ type Wanted = { nodes: readonly number[] | undefined; list: string | null; reads
 
 type PositionRow = { wake: number; node: number; contact: number; seq: number };
 
-const PLACE = "wake, node, contact, seq";
+const POSITION = "wake, node, contact, seq";
 
 /** Returns the last of `many` waiting runs after a place in index order; undefined if fewer follow. */
 export const endOfSlice = (
@@ -137,7 +137,7 @@ export const endOfSlice = (
   const { sql: condition, values } = allWaiting(workflow);
   const [end] = sql
     .exec<PositionRow>(
-      `SELECT ${PLACE} FROM runs WHERE ${condition} AND (${PLACE}) > (?2, ?3, ?4, ?5) ORDER BY ${PLACE} LIMIT 1 OFFSET ?6`,
+      `SELECT ${POSITION} FROM runs WHERE ${condition} AND (${POSITION}) > (?2, ?3, ?4, ?5) ORDER BY ${POSITION} LIMIT 1 OFFSET ?6`,
       ...values,
       ...after,
       many - 1,
@@ -160,11 +160,11 @@ export const waitingRuns = (
   const consent =
     "(SELECT json_extract(data, '$.subscribed', '$.optInStatus', '$.mailingLists') FROM contacts WHERE n = runs.contact)";
   const path = readsPaths ? "(SELECT json_group_array(one.value->>0) FROM json_each(runs.path) AS one)" : "'[]'";
-  const until = end === undefined ? "" : `AND (${PLACE}) <= (?7, ?8, ?9, ?10)`;
+  const until = end === undefined ? "" : `AND (${POSITION}) <= (?7, ?8, ?9, ?10)`;
   return sql
     .exec<RunRow>(
       `SELECT node, since, wake, ${consent} AS consent, ${path} AS path FROM runs
-       WHERE ${condition} AND (${PLACE}) > (?2, ?3, ?4, ?5) ${until}
+       WHERE ${condition} AND (${POSITION}) > (?2, ?3, ?4, ?5) ${until}
          AND (?6 IS NULL OR node IN (SELECT value FROM json_each(?6)))`,
       ...values,
       ...after,

@@ -44,7 +44,7 @@ export const dispatch = {
   pause: act("support", {
     method: "POST",
     path: "/pause",
-    summary: "Pause all delivery or one source",
+    summary: "Pause all deliveries or one source",
     danger: false,
     request: some({ source: webhookFields.source }),
     response: status,
@@ -56,7 +56,7 @@ export const dispatch = {
   resume: act("support", {
     method: "POST",
     path: "/resume",
-    summary: "Resume all delivery or one source",
+    summary: "Resume all deliveries or one source",
     danger: false,
     request: some({ source: webhookFields.source }),
     response: status,
