@@ -20,7 +20,7 @@ type Values = Line<typeof CHECK>["values"];
 const compareLive = async (checked: readonly Checked[], config: Config, creates: boolean): Promise<Problem[]> => {
   const [{ checkLive }, { templatesOf, whereOf }] = await Promise.all([
     import("./check/live/live.ts"),
-    import("./check/live/where.ts"),
+    import("./check/live/service-address.ts"),
   ]);
   try {
     const where = whereOf(process.env, readDevVars(join(root, ".dev.vars")), config);
@@ -46,7 +46,7 @@ const main = async (values: Values): Promise<boolean> => {
   const [{ check }, { readConfig }, { checkAgreement }, { checkRedact }] = await Promise.all([
     import("./check/check.ts"),
     import("./check/config.ts"),
-    import("./check/agree.ts"),
+    import("./check/name-conflicts.ts"),
     import("./check/redact.ts"),
   ]);
   const config = readConfig(root);

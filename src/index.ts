@@ -3,12 +3,12 @@ import { type Env, outboxOf } from "./env.ts";
 import { callObject } from "./lib/util/retry-object.ts";
 import { Outbox as AnyOutbox } from "./outbox/outbox.ts";
 import { admin } from "./routes/admin.ts";
-import { refuse } from "./routes/errors.ts";
-import { failureOf } from "./routes/failure.ts";
 import { gateway } from "./routes/gateway.ts";
 import { createHealth } from "./routes/health.ts";
 import { hooks } from "./routes/hooks.ts";
 import { pictures } from "./routes/pictures.ts";
+import { refuse } from "./routes/refusal-codes.ts";
+import { failureOf } from "./routes/unexpected-error.ts";
 import { settingsOf, sources } from "./sources.ts";
 
 const settings = settingsOf(sources);

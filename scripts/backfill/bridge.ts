@@ -1,5 +1,5 @@
-import type { Attempted } from "./again.ts";
 import type { Answer } from "./counts.ts";
+import type { Attempted } from "./retry-request.ts";
 
 /** Characters. */
 const MOST = 1_000_000;

@@ -1,8 +1,8 @@
 import { type Api, ProviderError } from "../../src/lib/webhook/provider.ts";
 import type { Backfill } from "../../src/webhook.ts";
-import { type Attempted, again } from "./again.ts";
 import { type Bridge, batchesOf, postBatch } from "./bridge.ts";
 import { type Answer, addCounts, type Counts, countsLine } from "./counts.ts";
+import { type Attempted, again } from "./retry-request.ts";
 import type { Progress } from "./state.ts";
 
 /** Ms, far below the rate limits of providers. */

@@ -1,4 +1,4 @@
-import { namesInWords, senders } from "../../src/email/delivery/senders/list.ts";
+import { namesInWords, senders } from "../../src/email/delivery/senders/sender-list.ts";
 
 /** Senders that hand mail to the world: strangers would reach the page of the local inbox. */
 export const offered = senders.filter(({ local }) => !local);

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync } from "node:fs";
-import { senderNamed } from "../../src/email/delivery/senders/list.ts";
+import { senderNamed } from "../../src/email/delivery/senders/sender-list.ts";
 import { UsageError } from "../lib/cli.ts";
 import { changed, dashboardFor, varsOf, type Worker, type Workers } from "./config.ts";
 import { stateOf } from "./flow.ts";

@@ -1,4 +1,4 @@
-import { senders } from "../../src/email/delivery/senders/list.ts";
+import { senders } from "../../src/email/delivery/senders/sender-list.ts";
 
 export const SENDERS_PAGE = "docs/senders.md";
 

@@ -1,4 +1,4 @@
-import { senders } from "../../src/email/delivery/senders/list.ts";
+import { senders } from "../../src/email/delivery/senders/sender-list.ts";
 
 /** Variables that only the email service reads. */
 export const EMAIL_ONLY: readonly string[] = [

@@ -1,4 +1,4 @@
-import type { SenderVariables } from "./delivery/senders/list.ts";
+import type { SenderVariables } from "./delivery/senders/sender-list.ts";
 import type { DirectoryRpc } from "./types/directory-rpc.ts";
 import type { InboxRpc } from "./types/inbox-rpc.ts";
 import type { MailerRpc } from "./types/mailer-rpc.ts";

@@ -2,7 +2,7 @@ import { log } from "../lib/util/log.ts";
 import { callObject } from "../lib/util/retry-object.ts";
 import { type Env, tokenSecretsOf } from "./env.ts";
 import { parseReport } from "./mail/bounces/parse.ts";
-import { readToken, tokenIn } from "./mail/bounces/token.ts";
+import { readToken, tokenIn } from "./mail/bounces/return-path-token.ts";
 import type { SendName } from "./mail/links/mail-key.ts";
 
 /** Bytes; the report precedes the returned mail, which may be large. */

@@ -1,11 +1,11 @@
 import { migrate } from "../lib/util/migrate.ts";
 import { Dispatcher } from "./dispatch/dispatcher.ts";
-import { Gateway } from "./dispatch/gateway.ts";
+import { Gateway } from "./dispatch/gateway-queue.ts";
 import { Intake } from "./intake/intake.ts";
 import type { Dependencies, EngineContext } from "./model/dependencies.ts";
+import type { AcceptResult, PlannedWebhook } from "./model/journal-types.ts";
 import type { Observation } from "./model/observation.ts";
 import { schema } from "./model/schema.ts";
-import type { AcceptResult, PlannedWebhook } from "./model/types.ts";
 import { createRetention, type Retention } from "./retention.ts";
 
 /** Milliseconds. The alarm finds work of a pump lost with the process. */

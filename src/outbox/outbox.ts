@@ -1,13 +1,13 @@
 import { DurableObject } from "cloudflare:workers";
-import type { Forward, Forwarded } from "./dispatch/gateway.ts";
+import type { Forward, Forwarded } from "./dispatch/gateway-queue.ts";
 import { Engine } from "./engine.ts";
 import type { PersonQuery } from "./identity/person-search.ts";
 import { decodeWebhooks, type EncodedWebhooks, encodeResult } from "./intake/rpc-text.ts";
 import { listRefusals, type Refused } from "./journal/refusals.ts";
 import type { OutboxEnv } from "./model/config.ts";
 import { type Dependencies, runtimeOf } from "./model/dependencies.ts";
+import type { AcceptResult, DeliveryRef, PlannedWebhook } from "./model/journal-types.ts";
 import type { SourceSettings } from "./model/source-settings.ts";
-import type { AcceptResult, DeliveryRef, PlannedWebhook } from "./model/types.ts";
 import { Monitor } from "./monitor/monitor.ts";
 import { createHealthStatus, type FullStatus, statusOf } from "./monitor/status.ts";
 import { Operator, type Part } from "./operator/operator.ts";

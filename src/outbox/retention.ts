@@ -4,7 +4,7 @@ import { anyContact, purgeContacts } from "./identity/purge.ts";
 import { purgeWebhooks } from "./journal/purge.ts";
 import { oldestSeq } from "./journal/read.ts";
 import { retentionOf } from "./model/config.ts";
-import { acceptedAt } from "./model/deliveries.ts";
+import { acceptedAt } from "./model/delivery-state.ts";
 import type { EngineContext } from "./model/dependencies.ts";
 import { createSizeBound } from "./size-bound.ts";
 

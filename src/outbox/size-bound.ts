@@ -2,7 +2,7 @@ import { isoOf } from "../lib/util/dates.ts";
 import { log } from "../lib/util/log.ts";
 import { newestBodies, nextSlice, purgeBodies, purgeWebhooks } from "./journal/purge.ts";
 import { OBJECT_LIMIT, RESENT_FOR, sizeOf } from "./model/config.ts";
-import { acceptedAt } from "./model/deliveries.ts";
+import { acceptedAt } from "./model/delivery-state.ts";
 import type { Disk, EngineContext } from "./model/dependencies.ts";
 import { readValue, saveValue } from "./model/kv.ts";
 

@@ -21,8 +21,8 @@ import { rules } from "./admin/rules.ts";
 import { activity } from "./admin/sources/activity.ts";
 import { sources } from "./admin/sources/sources.ts";
 import { webhooks } from "./admin/webhooks.ts";
-import { failureOf } from "./failure.ts";
 import { operatorGateway } from "./gateway.ts";
+import { failureOf } from "./unexpected-error.ts";
 
 type Handler = (caller: Caller, input: Record<string, unknown>) => Answer | Promise<Answer>;
 

@@ -5,7 +5,7 @@ import { bodyOf, keyRefusal, type Refusal } from "../lib/contract/errors.ts";
 import { bearerOf } from "../lib/util/bearer.ts";
 import { sameText } from "../lib/util/hmac.ts";
 import { log } from "../lib/util/log.ts";
-import type { Forwarded } from "../outbox/dispatch/gateway.ts";
+import type { Forwarded } from "../outbox/dispatch/gateway-queue.ts";
 
 /** Bytes. */
 const MAX_BODY = 4_000_000;

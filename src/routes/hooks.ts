@@ -5,11 +5,10 @@ import { log } from "../lib/util/log.ts";
 import { stateProblemOf } from "../lib/util/migrate.ts";
 import { callObject } from "../lib/util/retry-object.ts";
 import { decodeResult, encodeWebhooks } from "../outbox/intake/rpc-text.ts";
-import type { AcceptResult, Receipt } from "../outbox/model/types.ts";
+import type { AcceptResult, Receipt } from "../outbox/model/journal-types.ts";
 import { handlerOf, type Source, schemeOf, sources } from "../sources.ts";
-import { type DoorError, refuse } from "./errors.ts";
 import { unknownSource } from "./no-source.ts";
-import { toPlannedWebhook } from "./plan.ts";
+import { toPlannedWebhook } from "./plan-deliveries.ts";
 import {
   createReader,
   type HookRequest,
@@ -17,6 +16,7 @@ import {
   type VerifiedRequest,
   type VerifyDependencies,
 } from "./read-webhooks.ts";
+import { type DoorError, refuse } from "./refusal-codes.ts";
 import { createTally, UNKNOWN } from "./refusal-tally.ts";
 
 /** Milliseconds. */

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import type { Env } from "../env.ts";
-import { refuse } from "./errors.ts";
+import { refuse } from "./refusal-codes.ts";
 
 /** Passes uploads and pictures to the email Worker. */
 export const pictures = new Hono<{ Bindings: Env }>();

@@ -7,7 +7,7 @@ import { verifyWith } from "../lib/signature/verify.ts";
 import { parse } from "../lib/webhook/parse.ts";
 import { handlerOf, type Source, schemeOf } from "../sources.ts";
 import type { Envelope, Handler, RawWebhook, Reply } from "../webhook.ts";
-import type { refuse } from "./errors.ts";
+import type { refuse } from "./refusal-codes.ts";
 
 /** Bytes. */
 const MAX_WEBHOOK = 1_000_000;

@@ -1,6 +1,6 @@
 import type { Webhook } from "../webhook.ts";
-import { kindOf, pathOf } from "./cause.ts";
 import { clauseOf } from "./clause.ts";
+import { kindOf, pathOf } from "./failing-path.ts";
 import { isGiven, listsOf, messageOf, value, values, wellFormed } from "./leaves.ts";
 import type { AnyRule, Contact, Link, ObjectName, Plan, PlannedDelivery, RuleOutcome, RuleSet } from "./types.ts";
 import { updateOf } from "./update.ts";

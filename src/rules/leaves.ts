@@ -1,5 +1,5 @@
 import type { Webhook } from "../webhook.ts";
-import { causeOf } from "./cause.ts";
+import { causeOf } from "./failing-path.ts";
 import type { AnyRule, Leaf, NameOf, PropertyValue } from "./types.ts";
 
 /** Replaces half a surrogate pair, which the email service would refuse. */

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Env } from "../../src/email/env.ts";
 import { languages } from "../../src/email/http/recipient/texts.ts";
 import { recipientRoutes } from "../../src/email/http/recipient.ts";
-import { createToken } from "../../src/email/mail/links/token.ts";
+import { createToken } from "../../src/email/mail/links/link-token.ts";
 import { LINK_PATHS } from "../../src/email/mail/links/urls.ts";
 import type { LinkKind, RecipientAction, RecipientView } from "../../src/email/types/recipient.ts";
 import { launchBrowser, waitForStill } from "./browser.ts";

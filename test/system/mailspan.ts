@@ -6,7 +6,7 @@ import { LoopsClient } from "loops";
 import { dashboardFor, readWorkers } from "../../scripts/deploy/config.ts";
 import { seedTeam } from "../../scripts/start/seed.ts";
 import { loadWorker, startWorkers } from "../../scripts/workers.ts";
-import type { Journaled } from "../../src/outbox/model/types.ts";
+import type { Journaled } from "../../src/outbox/model/journal-types.ts";
 import { checkedAnswer } from "../bridge-answer.ts";
 
 export const secrets = {

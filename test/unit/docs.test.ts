@@ -264,7 +264,7 @@ describe("the documentation lists all", () => {
   });
 
   it("codes of refused requests of the bridge", () => {
-    const inCode = matches(read("src/routes/errors.ts"), /^ {2}(\w+): \d{3},$/gm);
+    const inCode = matches(read("src/routes/refusal-codes.ts"), /^ {2}(\w+): \d{3},$/gm);
     const documented = [pageOf("docs/door.md"), pageOf("docs/admin-api.md")].flatMap(({ text }) => spansOf(text));
     expect(inCode.length).toBeGreaterThan(10);
     expect(inCode.filter((code) => !documented.includes(code))).toEqual([]);

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { checkAgreement } from "../../scripts/check/agree.ts";
 import { type Checked, check } from "../../scripts/check/check.ts";
 import { readFixtures } from "../../scripts/check/fixtures.ts";
+import { checkAgreement } from "../../scripts/check/name-conflicts.ts";
 import { textOf } from "../../scripts/check/problem.ts";
 import { checkRequests } from "../../scripts/check/requests.ts";
 import { checkRules } from "../../scripts/check/rules.ts";

@@ -324,7 +324,7 @@ describe("imports", () => {
     ["from another room", from("outbox/monitor/gauges.ts", "outbox/dispatch/send-and-settle.ts")],
     ["from a room that it is not open to", from("outbox/queue/enqueue.ts", "outbox/journal/write.ts")],
     ["from the class", from("outbox/outbox.ts", "outbox/dispatch/claims.ts")],
-    ["from outside the house", from("routes/hooks.ts", "outbox/queue/queue.ts", true)],
+    ["from outside the house", from("routes/hooks.ts", "outbox/queue/person-queues.ts", true)],
     ["into a room that is in no table", from("outbox/intake/journal-webhook.ts", "outbox/attic/attic.ts")],
     ["into a folder of a room", from("lib/lmx/compile.ts", "lib/lmx/draw/blocks/rows.ts")],
     ["into the compiler's rooms", from("email/workspace/sending/compose.ts", "lib/lmx/draw/css.ts")],

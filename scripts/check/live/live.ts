@@ -6,8 +6,8 @@ import { checkEvents } from "./events.ts";
 import { checkLists } from "./lists.ts";
 import { checkProperties } from "./properties.ts";
 import { askService, type ServiceNames } from "./service.ts";
+import type { Where } from "./service-address.ts";
 import { checkTemplates } from "./templates.ts";
-import type { Where } from "./where.ts";
 
 /** Characters. The published hosted service counts the two quotes too. */
 const MAX_FLAT = 498;

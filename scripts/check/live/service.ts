@@ -1,6 +1,6 @@
 import { ApiError, createClient } from "../../../src/lib/client.ts";
 import { paced } from "./pace.ts";
-import type { Where } from "./where.ts";
+import type { Where } from "./service-address.ts";
 
 /** Names in the email service that rules use. `undefined`: no operation lists them. */
 export type ServiceNames = {

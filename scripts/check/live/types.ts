@@ -1,4 +1,4 @@
-import { kindOf } from "../agree.ts";
+import { kindOf } from "../name-conflicts.ts";
 import type { Given } from "../uses.ts";
 
 const NAMES: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import { senderNamed } from "../../../src/email/delivery/senders/list.ts";
+import { senderNamed } from "../../../src/email/delivery/senders/sender-list.ts";
 import { emailFor } from "../config.ts";
 import { waitForHealth } from "../health.ts";
 import type { State, Step } from "../state.ts";

@@ -3,7 +3,7 @@ import { readText } from "../../lib/contract/body.ts";
 import { answer } from "../../lib/contract/mount.ts";
 import { log } from "../../lib/util/log.ts";
 import { type Env, tokenSecretsOf } from "../env.ts";
-import { createToken, readToken } from "../mail/links/token.ts";
+import { createToken, readToken } from "../mail/links/link-token.ts";
 import { LINK_PATHS } from "../mail/links/urls.ts";
 import type { LinkKind } from "../types/recipient.ts";
 import { actionOf } from "./recipient/action.ts";

@@ -8,7 +8,7 @@ import { schema, startedClaimsIn } from "../delivery/mailer/started.ts";
 import { mailSender } from "../delivery/senders/compose-and-send.ts";
 import { configuredSenders } from "../delivery/senders/configured.ts";
 import { dkimSecretsOf, type Env } from "../env.ts";
-import { rowOf, tokenOf } from "../mail/bounces/token.ts";
+import { rowOf, tokenOf } from "../mail/bounces/return-path-token.ts";
 import { confirmLinkOf } from "../mail/links/urls.ts";
 import { type Batch, type Claim, type Fate, type MailerRpc, readMailerName } from "../types/mailer-rpc.ts";
 import type { LinkTarget } from "../types/recipient.ts";

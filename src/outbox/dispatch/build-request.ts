@@ -1,6 +1,6 @@
 import type { GuessedFrom } from "../../rules/types.ts";
 import { personOf } from "../identity/identity-rows.ts";
-import { addressOf, type Identifiers, identifiersOf, personOfContact } from "../identity/resolve.ts";
+import { addressOf, type Identifiers, identifiersOf, personOfContact } from "../identity/resolve-person.ts";
 import {
   bestOf,
   current,
@@ -28,8 +28,8 @@ import {
 } from "../identity/watermarks.ts";
 import type { WebhookDeliveries } from "../journal/journal-rows.ts";
 import type { DispatchConfig } from "../model/config.ts";
+import type { Delivery } from "../model/journal-types.ts";
 import { reasons } from "../model/reasons.ts";
-import type { Delivery } from "../model/types.ts";
 import { inDialect } from "./dialect.ts";
 import { askFirst, nextOf } from "./removal.ts";
 import type { FinalState, ServiceRequest } from "./service-request.ts";

@@ -1,12 +1,12 @@
-import { personOfContact } from "../identity/resolve.ts";
+import { personOfContact } from "../identity/resolve-person.ts";
 import { noteLate, noteLateOfErased } from "../identity/watermarks.ts";
 import { readDeliveries } from "../journal/read.ts";
 import { saveDeliveries } from "../journal/write.ts";
-import { wasErased } from "../model/deliveries.ts";
+import { isKeyed } from "../model/delivery-deadlines.ts";
+import { wasErased } from "../model/delivery-state.ts";
+import type { Delivery, DeliveryRef } from "../model/journal-types.ts";
 import { readValue, saveValue } from "../model/kv.ts";
-import { isKeyed } from "../model/policy.ts";
-import type { Delivery, DeliveryRef } from "../model/types.ts";
-import { keyOf } from "../queue/queue.ts";
+import { keyOf } from "../queue/person-queues.ts";
 
 /**
  * A durable note that a delivery is about to be sent; from `at` on, it may have arrived. After a crash, a claim

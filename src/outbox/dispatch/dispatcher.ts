@@ -1,14 +1,13 @@
 import { log } from "../../lib/util/log.ts";
 import { openWebhooks, readDeliveries } from "../journal/read.ts";
 import { configOf, guardOf } from "../model/config.ts";
-import { isOpen } from "../model/deliveries.ts";
+import { isOpen } from "../model/delivery-state.ts";
 import type { EngineContext } from "../model/dependencies.ts";
 import type { ForeignAnswers, Interruption, Pauses } from "../model/interruption.ts";
-import type { Lane } from "../model/types.ts";
+import type { Lane } from "../model/journal-types.ts";
 import { enqueueDeliveries, enqueueDelivery, enqueueGatewayRequest } from "../queue/enqueue.ts";
 import { joinable } from "../queue/join.ts";
 import { MAX_IN_FLIGHT } from "../queue/max-in-flight.ts";
-import { type Candidate, countStart, nextDue, pick, upcoming } from "../queue/pick.ts";
 import {
   change,
   createQueue,
@@ -19,14 +18,15 @@ import {
   type QueueItem,
   remove,
   setPaused,
-} from "../queue/queue.ts";
+} from "../queue/person-queues.ts";
+import { type Candidate, countStart, nextDue, pick, upcoming } from "../queue/pick.ts";
 import { type Claims, claim, isClaimed, recover } from "./claims.ts";
+import { type Decision, decide } from "./decide-delivery.ts";
 import { DispatchState } from "./limits/dispatch-state.ts";
 import { createKeyCheck, type KeyCheck } from "./limits/key-check.ts";
 import { createPace, type Pace, startsBySecond, take, waitFor } from "./limits/pace.ts";
 import { reportInterruption } from "./limits/report.ts";
 import { InFlight } from "./send-and-settle.ts";
-import { type Decision, decide } from "./turn.ts";
 
 /** Limit because the free plan allows 50 subrequests per invocation. */
 const MAX_STARTS = 40;

@@ -1,12 +1,12 @@
 import { contactFieldNames, nameFields } from "../../lib/contract/contact-fields.ts";
 import { personOf } from "../identity/identity-rows.ts";
-import { addressOf } from "../identity/resolve.ts";
+import { addressOf } from "../identity/resolve-person.ts";
 import { current, readKnown, shownProperties } from "../identity/subscriptions.ts";
 import { GONE, type Watermarks } from "../identity/watermarks.ts";
 import type { WebhookDeliveries } from "../journal/journal-rows.ts";
 import type { DispatchConfig } from "../model/config.ts";
+import type { Delivery, FormerValues } from "../model/journal-types.ts";
 import { reasons } from "../model/reasons.ts";
-import type { Delivery, FormerValues } from "../model/types.ts";
 import { listKey } from "./build-request.ts";
 import { inDialect } from "./dialect.ts";
 import { ask } from "./removal.ts";

@@ -1,8 +1,8 @@
 import { ApiError, ForeignAnswerError, parseRetryAfter, readForm } from "../../lib/contract/client.ts";
 import { formsOf, type Operation } from "../../lib/contract/operation.ts";
+import { isKeyed } from "../model/delivery-deadlines.ts";
+import type { Delivery } from "../model/journal-types.ts";
 import type { Outcome } from "../model/outcome.ts";
-import { isKeyed } from "../model/policy.ts";
-import type { Delivery } from "../model/types.ts";
 
 type Kind = Outcome["kind"];
 

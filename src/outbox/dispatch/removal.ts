@@ -1,7 +1,7 @@
-import { type Identifiers, identifiersOf, resolve } from "../identity/resolve.ts";
+import { type Identifiers, identifiersOf, resolve } from "../identity/resolve-person.ts";
 import { isKnown } from "../identity/watermarks.ts";
+import type { Delivery } from "../model/journal-types.ts";
 import { reasons } from "../model/reasons.ts";
-import type { Delivery } from "../model/types.ts";
 import type { NextRequest, ServiceRequest } from "./service-request.ts";
 
 type Found = Record<string, unknown>;

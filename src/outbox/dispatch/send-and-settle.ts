@@ -1,9 +1,9 @@
 import { log } from "../../lib/util/log.ts";
-import { acceptedAt, isOpen, webhookIdOf } from "../model/deliveries.ts";
+import { acceptedAt, isOpen, webhookIdOf } from "../model/delivery-state.ts";
 import type { EngineContext } from "../model/dependencies.ts";
+import type { Delivery } from "../model/journal-types.ts";
 import { kindOf, type Outcome } from "../model/outcome.ts";
 import { reasons } from "../model/reasons.ts";
-import type { Delivery } from "../model/types.ts";
 import { enqueueDelivery, positionOf } from "../queue/enqueue.ts";
 import {
   change,
@@ -14,13 +14,13 @@ import {
   type Queue,
   type QueueItem,
   remove,
-} from "../queue/queue.ts";
+} from "../queue/person-queues.ts";
+import type { Decision } from "./decide-delivery.ts";
 import type { DispatchState } from "./limits/dispatch-state.ts";
 import { FRESH, type KeyCheck } from "./limits/key-check.ts";
 import { answered, type Pace, type Start } from "./limits/pace.ts";
 import { attempt } from "./send-request.ts";
 import { refusedBefore, type Settled, settle } from "./settle.ts";
-import type { Decision } from "./turn.ts";
 
 const FIRST_DELAY = 2_000;
 const MAX_DELAY = 600_000;

@@ -1,8 +1,8 @@
 import { createClient } from "../../lib/client.ts";
 import { whyNotSet } from "../model/config.ts";
 import type { Dependencies } from "../model/dependencies.ts";
+import type { Delivery } from "../model/journal-types.ts";
 import type { Outcome } from "../model/outcome.ts";
-import type { Delivery } from "../model/types.ts";
 import { outcomeOf, outcomeOfAnswer } from "./read-outcome.ts";
 import type { ServiceRequest } from "./service-request.ts";
 

@@ -1,7 +1,7 @@
 import type { createClient } from "../../lib/client.ts";
 import type { Subscriptions } from "../identity/subscriptions.ts";
 import type { Watermarks } from "../identity/watermarks.ts";
-import type { Delivery } from "../model/types.ts";
+import type { Delivery } from "../model/journal-types.ts";
 
 /** A request to the email service, ready to send. */
 export type ServiceRequest = {

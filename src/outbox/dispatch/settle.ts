@@ -1,18 +1,18 @@
 import { ERASED } from "../../lib/names/finder.ts";
 import { fullJitter } from "../../lib/util/jitter.ts";
 import { personOf } from "../identity/identity-rows.ts";
-import { personOfContact } from "../identity/resolve.ts";
+import { personOfContact } from "../identity/resolve-person.ts";
 import { current, merged, readKnown, stored } from "../identity/subscriptions.ts";
 import { noteLate, saveWatermarks } from "../identity/watermarks.ts";
 import { readDeliveries } from "../journal/read.ts";
 import { saveDeliveries } from "../journal/write.ts";
-import { isOpen, wasErased, webhookIdOf } from "../model/deliveries.ts";
+import { isKeyed } from "../model/delivery-deadlines.ts";
+import { isOpen, wasErased, webhookIdOf } from "../model/delivery-state.ts";
+import type { Attempt, Delivery, DeliveryRef } from "../model/journal-types.ts";
 import type { Outcome } from "../model/outcome.ts";
-import { isKeyed } from "../model/policy.ts";
 import { reasons } from "../model/reasons.ts";
-import type { Attempt, Delivery, DeliveryRef } from "../model/types.ts";
-import type { QueueItem } from "../queue/queue.ts";
-import { repeatOf } from "./repeat.ts";
+import type { QueueItem } from "../queue/person-queues.ts";
+import { repeatOf } from "./repeat-update.ts";
 import type { ServiceRequest } from "./service-request.ts";
 
 export type Settled = DeliveryRef & { source: string; delivery: Delivery };

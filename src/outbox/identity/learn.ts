@@ -1,8 +1,8 @@
-import type { PlannedWebhook } from "../model/types.ts";
+import type { PlannedWebhook } from "../model/journal-types.ts";
 import { type Rows, rowsOneByOne } from "./identity-rows.ts";
 import { learnLinks } from "./links.ts";
 import { learnNames } from "./object-names.ts";
-import { personOfContact } from "./resolve.ts";
+import { personOfContact } from "./resolve-person.ts";
 import { GONE, readWatermarks, saveWatermarks } from "./watermarks.ts";
 
 type Learned = Pick<PlannedWebhook, "links" | "names" | "occurredAt" | "rank" | "deliveries">;

@@ -1,6 +1,6 @@
-import type { Overload, PlannedWebhook } from "../model/types.ts";
+import type { Overload, PlannedWebhook } from "../model/journal-types.ts";
 import { laneOf } from "../queue/enqueue.ts";
-import type { Queue } from "../queue/queue.ts";
+import type { Queue } from "../queue/person-queues.ts";
 import { countOpen, quotaOf } from "../queue/quota.ts";
 
 export type Admission = {

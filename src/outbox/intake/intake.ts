@@ -2,9 +2,9 @@ import { log } from "../../lib/util/log.ts";
 import { rowsOf } from "../identity/identity-rows.ts";
 import { newestSeq } from "../journal/read.ts";
 import type { EngineContext } from "../model/dependencies.ts";
-import type { AcceptResult, PlannedWebhook } from "../model/types.ts";
+import type { AcceptResult, PlannedWebhook } from "../model/journal-types.ts";
 import { enqueueDeliveries, relink } from "../queue/enqueue.ts";
-import type { Queue } from "../queue/queue.ts";
+import type { Queue } from "../queue/person-queues.ts";
 import { type Admission, admissionOf, countAdmitted, noRoom } from "./admission.ts";
 import { type JournaledWebhook, journalWebhook } from "./journal-webhook.ts";
 

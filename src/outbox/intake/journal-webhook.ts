@@ -1,12 +1,12 @@
 import { DAY_MS } from "../../lib/util/dates.ts";
-import { formerAddresses } from "../identity/former.ts";
+import { formerAddresses } from "../identity/former-addresses.ts";
 import type { Rows } from "../identity/identity-rows.ts";
 import { learn } from "../identity/learn.ts";
 import { fillNames } from "../identity/object-names.ts";
 import { findByBody, findByEventId } from "../journal/read.ts";
 import { insertWebhook, retireDigest } from "../journal/write.ts";
-import { acceptedAt, FORMER, webhookIdOf } from "../model/deliveries.ts";
-import type { Delivery, PlannedWebhook, Receipt } from "../model/types.ts";
+import { acceptedAt, FORMER, webhookIdOf } from "../model/delivery-state.ts";
+import type { Delivery, PlannedWebhook, Receipt } from "../model/journal-types.ts";
 
 /** Milliseconds. */
 const CLOCK_SKEW = 300_000;

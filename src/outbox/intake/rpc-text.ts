@@ -1,4 +1,4 @@
-import type { AcceptResult, PlannedWebhook } from "../model/types.ts";
+import type { AcceptResult, PlannedWebhook } from "../model/journal-types.ts";
 
 /** Webhooks as texts for RPC. Structured clone would cost about as much as the commit. */
 export type EncodedWebhooks = [webhooks: string, ...bodies: string[]];

@@ -1,4 +1,4 @@
-import { type Delivery, type Journaled, lanes } from "../model/types.ts";
+import { type Delivery, type Journaled, lanes } from "../model/journal-types.ts";
 
 export type Row = {
   seq: number;

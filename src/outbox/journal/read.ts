@@ -1,6 +1,6 @@
 import { log } from "../../lib/util/log.ts";
-import { webhookIdOf } from "../model/deliveries.ts";
-import type { Delivery, Journaled } from "../model/types.ts";
+import { webhookIdOf } from "../model/delivery-state.ts";
+import type { Delivery, Journaled } from "../model/journal-types.ts";
 import { parseDeliveries, parseRow, type Row, type WebhookDeliveries } from "./journal-rows.ts";
 
 const WITHOUT_BODY = "seq, source, event_id, type, occurred_at, rank, test, secret_paths, deliveries";

@@ -1,4 +1,4 @@
-import type { Delivery, Journaled } from "../model/types.ts";
+import type { Delivery, Journaled } from "../model/journal-types.ts";
 
 /** Hides one-time secrets that an open delivery still needs. */
 export const masked = (webhook: Journaled): Journaled => {

@@ -1,5 +1,5 @@
-import { isOpen, needsAttention } from "../model/deliveries.ts";
-import type { Delivery, Journaled, PlannedWebhook } from "../model/types.ts";
+import { isOpen, needsAttention } from "../model/delivery-state.ts";
+import type { Delivery, Journaled, PlannedWebhook } from "../model/journal-types.ts";
 import type { WebhookDeliveries } from "./journal-rows.ts";
 import { readWebhook } from "./read.ts";
 import { erase, eraseBody, eraseDelivery, secretsAt } from "./secrets.ts";

@@ -1,6 +1,6 @@
 import type { Interruption } from "./interruption.ts";
+import type { Delivery, Lane } from "./journal-types.ts";
 import type { Outcome } from "./outcome.ts";
-import type { Delivery, Lane } from "./types.ts";
 
 /** Reports for logs, metrics, alerts and fetch-back. */
 export type Observation =

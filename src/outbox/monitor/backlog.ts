@@ -1,7 +1,7 @@
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
-import { acceptedAt } from "../model/deliveries.ts";
-import { type Lane, lanes } from "../model/types.ts";
-import { EVERY, isPaused, orderOf } from "../queue/queue.ts";
+import { acceptedAt } from "../model/delivery-state.ts";
+import { type Lane, lanes } from "../model/journal-types.ts";
+import { EVERY, isPaused, orderOf } from "../queue/person-queues.ts";
 
 /** `oldest`: acceptance in Unix ms. */
 type LaneBacklog = { waiting: number; oldest?: number };

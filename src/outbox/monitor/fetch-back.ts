@@ -10,7 +10,7 @@ import { variableOf } from "../model/config.ts";
 import type { Observation } from "../model/observation.ts";
 import type { SourceSettings } from "../model/source-settings.ts";
 import { relink } from "../queue/enqueue.ts";
-import { keyOf, type QueueItem, withKeys } from "../queue/queue.ts";
+import { keyOf, type QueueItem, withKeys } from "../queue/person-queues.ts";
 import type { Counters } from "./counters.ts";
 
 /** Milliseconds. */

@@ -1,7 +1,7 @@
 import { log } from "../../lib/util/log.ts";
-import { acceptedAt, isOpen, webhookIdOf } from "../model/deliveries.ts";
+import { acceptedAt, isOpen, webhookIdOf } from "../model/delivery-state.ts";
+import type { Delivery } from "../model/journal-types.ts";
 import type { Observation } from "../model/observation.ts";
-import type { Delivery } from "../model/types.ts";
 
 /** Characters: the sender chooses this text. */
 const MAX_TYPE = 100;

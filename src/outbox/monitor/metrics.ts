@@ -1,8 +1,8 @@
 import { metricsText } from "../../lib/util/prometheus.ts";
 import type { Engine } from "../engine.ts";
-import { isOpen } from "../model/deliveries.ts";
+import { isOpen } from "../model/delivery-state.ts";
+import type { Delivery } from "../model/journal-types.ts";
 import type { Observation } from "../model/observation.ts";
-import type { Delivery } from "../model/types.ts";
 import { createCounters } from "./counters.ts";
 import { createGauges } from "./gauges.ts";
 

@@ -1,11 +1,11 @@
 import { ERASED } from "../../lib/names/finder.ts";
-import { addressOf, resolve } from "../identity/resolve.ts";
+import { addressOf, resolve } from "../identity/resolve-person.ts";
 import type { WebhookDeliveries } from "../journal/journal-rows.ts";
 import { readDeliveries } from "../journal/read.ts";
 import { reopenDeliveries } from "../journal/write.ts";
-import { FORMER, isOpen, isTooOld, needsAttention } from "../model/deliveries.ts";
-import { horizonOf, isKeyed } from "../model/policy.ts";
-import type { Act, Delivery, DeliveryRef } from "../model/types.ts";
+import { horizonOf, isKeyed } from "../model/delivery-deadlines.ts";
+import { FORMER, isOpen, isTooOld, needsAttention } from "../model/delivery-state.ts";
+import type { Act, Delivery, DeliveryRef } from "../model/journal-types.ts";
 import { deliveryIdOf, describeDelivery, timeOf, whomOf, whyDelivery } from "./sentences.ts";
 
 /** A refused action changes nothing. */

@@ -1,6 +1,6 @@
 import { parseScanned, scanAttention } from "../journal/read.ts";
-import { acceptedAt, needsAttention } from "../model/deliveries.ts";
-import type { Delivery, DeliveryRef } from "../model/types.ts";
+import { acceptedAt, needsAttention } from "../model/delivery-state.ts";
+import type { Delivery, DeliveryRef } from "../model/journal-types.ts";
 import { causeOf } from "./cause.ts";
 import { type Reach, SLICE } from "./search.ts";
 

@@ -1,4 +1,4 @@
-import type { Delivery } from "../model/types.ts";
+import type { Delivery } from "../model/journal-types.ts";
 
 const LENGTH = 300;
 

@@ -1,14 +1,14 @@
 import { ERASED, encodedHintsOf, type Finder, finderOf, type Names, sureNames } from "../../lib/names/finder.ts";
-import { namesOf, splitKey } from "../identity/names.ts";
+import { namesOf, splitKey } from "../identity/identifier-keys.ts";
 import { isAbout, type Person } from "../identity/person-search.ts";
 import { latestOf } from "../identity/watermarks.ts";
 import { parseScanned, readBody, readWebhook, type Scanned, scanDown } from "../journal/read.ts";
 import { rewriteWebhook } from "../journal/write.ts";
-import { acceptedAt, isOpen } from "../model/deliveries.ts";
+import { acceptedAt, isOpen } from "../model/delivery-state.ts";
 import type { Interruption } from "../model/interruption.ts";
+import type { Delivery, DeliveryRef } from "../model/journal-types.ts";
 import { readValue, saveValue } from "../model/kv.ts";
 import { reasons } from "../model/reasons.ts";
-import type { Delivery, DeliveryRef } from "../model/types.ts";
 import type { Alerts } from "../monitor/open-alerts.ts";
 import { note } from "./actions.ts";
 import { noteRequest } from "./note-request.ts";

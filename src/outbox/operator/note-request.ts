@@ -1,6 +1,6 @@
-import { personOfContact } from "../identity/resolve.ts";
+import { personOfContact } from "../identity/resolve-person.ts";
 import { noteLate } from "../identity/watermarks.ts";
-import type { Delivery, DeliveryRef } from "../model/types.ts";
+import type { Delivery, DeliveryRef } from "../model/journal-types.ts";
 
 /** Records that a stopped delivery's request may arrive after the contact's deletion. */
 export const noteRequest = (sql: SqlStorage, ref: DeliveryRef, delivery: Delivery, now: number): void => {

@@ -4,9 +4,9 @@ import { type ShownPerson, showPerson } from "../identity/shown-person.ts";
 import { readDeliveries, readWebhook } from "../journal/read.ts";
 import { masked } from "../journal/secrets.ts";
 import type { EngineContext } from "../model/dependencies.ts";
-import type { Delivery, DeliveryRef, Journaled, Overload } from "../model/types.ts";
+import type { Delivery, DeliveryRef, Journaled, Overload } from "../model/journal-types.ts";
 import { relink } from "../queue/enqueue.ts";
-import { keyOf } from "../queue/queue.ts";
+import { keyOf } from "../queue/person-queues.ts";
 import { backlogText, leavesRoomForBulk } from "../queue/quota.ts";
 import { type Acted, discard, NOT_FOUND, type RefusalCode, retry, sendAgain, whyNotRetry } from "./actions.ts";
 import { listCauses } from "./attention.ts";
@@ -28,7 +28,7 @@ import {
   searchDeliveries,
   searchWebhooks,
 } from "./search.ts";
-import { type WaitsFor, waitsFor } from "./waiting.ts";
+import { type WaitsFor, waitsFor } from "./wait-reason.ts";
 
 /** A webhook without secrets. `waits`: by delivery index. `onlyNamed`: only the body names the person. */
 export type Shown = { webhook: Journaled; waits: (WaitsFor | undefined)[]; onlyNamed?: true };

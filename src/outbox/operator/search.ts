@@ -1,9 +1,9 @@
 import { finderOf, hintsOf } from "../../lib/names/finder.ts";
-import { namesOf } from "../identity/names.ts";
+import { namesOf } from "../identity/identifier-keys.ts";
 import { isAbout, type Person, type PersonQuery } from "../identity/person-search.ts";
 import { parseScanned, readBody, type Scanned, scanAttention, scanDown } from "../journal/read.ts";
-import { acceptedAt, needsAttention } from "../model/deliveries.ts";
-import type { Delivery, DeliveryState, Journaled } from "../model/types.ts";
+import { acceptedAt, needsAttention } from "../model/delivery-state.ts";
+import type { Delivery, DeliveryState, Journaled } from "../model/journal-types.ts";
 import { causeOf } from "./cause.ts";
 
 /** `attention`: failed or undecided, and not discarded. */

@@ -1,8 +1,8 @@
-import { needsAttention, webhookIdOf } from "../model/deliveries.ts";
-import { isKeyed } from "../model/policy.ts";
+import { isKeyed } from "../model/delivery-deadlines.ts";
+import { needsAttention, webhookIdOf } from "../model/delivery-state.ts";
+import type { Act, Attempt, Delivery, DeliveryRef, Journaled, KeptOutcome } from "../model/journal-types.ts";
 import { reasons } from "../model/reasons.ts";
-import type { Act, Attempt, Delivery, DeliveryRef, Journaled, KeptOutcome } from "../model/types.ts";
-import type { WaitsFor } from "./waiting.ts";
+import type { WaitsFor } from "./wait-reason.ts";
 
 /** Formats a delivery id: webhook id and index. */
 export const deliveryIdOf = ({ seq, index }: DeliveryRef): string => `${webhookIdOf(seq)}.${index}`;

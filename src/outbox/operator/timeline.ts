@@ -1,6 +1,6 @@
-import { acceptedAt } from "../model/deliveries.ts";
-import { isKeyed } from "../model/policy.ts";
-import type { Attempt, Delivery, Journaled } from "../model/types.ts";
+import { isKeyed } from "../model/delivery-deadlines.ts";
+import { acceptedAt } from "../model/delivery-state.ts";
+import type { Attempt, Delivery, Journaled } from "../model/journal-types.ts";
 import { isBackfilled } from "./replay.ts";
 import {
   deliveryIdOf,
@@ -14,7 +14,7 @@ import {
   whyRule,
   whyWebhook,
 } from "./sentences.ts";
-import type { WaitsFor } from "./waiting.ts";
+import type { WaitsFor } from "./wait-reason.ts";
 
 /** `at`: Unix ms; `what` is for programs, `text` for people. */
 type Step = {

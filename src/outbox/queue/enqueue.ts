@@ -1,9 +1,9 @@
-import { addressOf, isResolved, personAround } from "../identity/resolve.ts";
+import { addressOf, isResolved, personAround } from "../identity/resolve-person.ts";
 import { isKnown } from "../identity/watermarks.ts";
-import { acceptedAt, isOpen } from "../model/deliveries.ts";
-import { IDENTITY_WAIT, TIE_WAIT } from "../model/policy.ts";
-import type { Delivery, Lane } from "../model/types.ts";
-import { change, enqueue, type GatewayRequest, type Queue, type QueueItem, withKeys } from "./queue.ts";
+import { IDENTITY_WAIT, TIE_WAIT } from "../model/delivery-deadlines.ts";
+import { acceptedAt, isOpen } from "../model/delivery-state.ts";
+import type { Delivery, Lane } from "../model/journal-types.ts";
+import { change, enqueue, type GatewayRequest, type Queue, type QueueItem, withKeys } from "./person-queues.ts";
 
 type Position = Pick<QueueItem, "person" | "keys" | "waits" | "due">;
 

@@ -1,5 +1,5 @@
 import { MAX_JOINED } from "./max-in-flight.ts";
-import { following, isPaused, type Queue, type QueueItem } from "./queue.ts";
+import { following, isPaused, type Queue, type QueueItem } from "./person-queues.ts";
 
 /** Lists following updates that can share a request. A repeat joins only repeats. */
 export const joinable = (queue: Queue, item: QueueItem, now: number): readonly QueueItem[] => {

@@ -1,7 +1,7 @@
-import { type Lane, lanes } from "../model/types.ts";
+import { type Lane, lanes } from "../model/journal-types.ts";
 import { type Heap, pop, push } from "./heap.ts";
 import { FAIR_SHARE, MAX_IN_FLIGHT, MAX_NOT_URGENT } from "./max-in-flight.ts";
-import { type Entry, first, moveDue, type Queue, type QueueItem } from "./queue.ts";
+import { type Entry, first, moveDue, type Queue, type QueueItem } from "./person-queues.ts";
 
 export type Candidate = { item: QueueItem; lane: Lane };
 

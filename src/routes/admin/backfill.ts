@@ -1,12 +1,12 @@
 import { outboxOf } from "../../env.ts";
 import { log } from "../../lib/util/log.ts";
 import { callObject } from "../../lib/util/retry-object.ts";
-import type { PlannedWebhook, Receipt } from "../../outbox/model/types.ts";
+import type { PlannedWebhook, Receipt } from "../../outbox/model/journal-types.ts";
 import type { PlannedDelivery } from "../../rules/types.ts";
 import { handlerOf, type Source } from "../../sources.ts";
 import type { Envelope } from "../../webhook.ts";
 import { noSource } from "../no-source.ts";
-import { toPlannedWebhook } from "../plan.ts";
+import { toPlannedWebhook } from "../plan-deliveries.ts";
 import { type BridgeHandlers, refuse, type Sources } from "./handler.ts";
 import { backlogFull } from "./show.ts";
 

@@ -2,12 +2,12 @@ import { outboxOf } from "../../env.ts";
 import { isoOf } from "../../lib/util/dates.ts";
 import { randomId } from "../../lib/util/id.ts";
 import { callObject } from "../../lib/util/retry-object.ts";
-import { seqOf } from "../../outbox/model/deliveries.ts";
-import type { DeliveryRef } from "../../outbox/model/types.ts";
+import { seqOf } from "../../outbox/model/delivery-state.ts";
+import type { DeliveryRef } from "../../outbox/model/journal-types.ts";
 import { type Acted, NOT_FOUND } from "../../outbox/operator/actions.ts";
 import { deliveryIdOf } from "../../outbox/operator/sentences.ts";
-import { filterOf, pageOf } from "./filter.ts";
 import { type Answer, type BridgeHandlers, refuse } from "./handler.ts";
+import { filterOf, pageOf } from "./search-filter.ts";
 import { backlogFull, deliveryOf, foundOf, reachOf } from "./show.ts";
 
 const LIMIT = 20;

@@ -3,8 +3,8 @@ import { ApiError, createClient, ForeignAnswerError } from "../../lib/client.ts"
 import { isoOf } from "../../lib/util/dates.ts";
 import { callObject } from "../../lib/util/retry-object.ts";
 import { type AtService, adminOfService, eraseAtService, type Identifier } from "./erase-at-service.ts";
-import { pickDefined } from "./filter.ts";
 import { type Answer, type BridgeHandlers, refuse } from "./handler.ts";
+import { pickDefined } from "./search-filter.ts";
 import { reachOf } from "./show.ts";
 
 /** Milliseconds. */

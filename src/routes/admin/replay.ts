@@ -2,8 +2,8 @@ import { outboxOf } from "../../env.ts";
 import { isObject } from "../../lib/util/json.ts";
 import { callObject } from "../../lib/util/retry-object.ts";
 import { parseExact } from "../../lib/webhook/parse.ts";
-import { seqOf, webhookIdOf } from "../../outbox/model/deliveries.ts";
-import type { Delivery } from "../../outbox/model/types.ts";
+import { seqOf, webhookIdOf } from "../../outbox/model/delivery-state.ts";
+import type { Delivery } from "../../outbox/model/journal-types.ts";
 import type {
   Action,
   BodyErased,
@@ -14,9 +14,9 @@ import type {
 } from "../../outbox/operator/replay.ts";
 import { describeDelivery, whomOf } from "../../outbox/operator/sentences.ts";
 import type { Envelope } from "../../webhook.ts";
-import { planDeliveries } from "../plan.ts";
-import { filterOf } from "./filter.ts";
+import { planDeliveries } from "../plan-deliveries.ts";
 import { type Answer, type BridgeHandlers, type Caller, type Sources, webhookNotFound } from "./handler.ts";
+import { filterOf } from "./search-filter.ts";
 import { backlogFull, reachOf } from "./show.ts";
 
 const EXAMPLES = 10;

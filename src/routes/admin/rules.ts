@@ -5,18 +5,18 @@ import type { Request } from "../../lib/contract/operation.ts";
 import { callObject } from "../../lib/util/retry-object.ts";
 import { erase, eraseDelivery, secretsAt } from "../../outbox/journal/secrets.ts";
 import { configOf } from "../../outbox/model/config.ts";
-import { seqOf, webhookIdOf } from "../../outbox/model/deliveries.ts";
-import type { Delivery } from "../../outbox/model/types.ts";
+import { seqOf, webhookIdOf } from "../../outbox/model/delivery-state.ts";
+import type { Delivery } from "../../outbox/model/journal-types.ts";
 import { whyRule } from "../../outbox/operator/sentences.ts";
 import { describeRule } from "../../rules/describe.ts";
 import type { PlannedDelivery } from "../../rules/types.ts";
 import { handlerOf, type Source } from "../../sources.ts";
 import type { Envelope } from "../../webhook.ts";
 import { noSource } from "../no-source.ts";
-import { planDeliveries } from "../plan.ts";
+import { planDeliveries } from "../plan-deliveries.ts";
 import { type BridgeHandlers, refuse, type Sources, webhookNotFound } from "./handler.ts";
 import { envelopeOf } from "./replay.ts";
-import { triedDelivery } from "./tried.ts";
+import { triedDelivery } from "./tried-rules.ts";
 
 /** One-time secrets are in no response. */
 type Tried = {

@@ -1,14 +1,14 @@
 import type { Refusal } from "../../lib/contract/errors.ts";
 import { isoOf } from "../../lib/util/dates.ts";
-import { acceptedAt, webhookIdOf } from "../../outbox/model/deliveries.ts";
-import type { Delivery, Journaled, Overload } from "../../outbox/model/types.ts";
+import { acceptedAt, webhookIdOf } from "../../outbox/model/delivery-state.ts";
+import type { Delivery, Journaled, Overload } from "../../outbox/model/journal-types.ts";
 import type { Shown, ShownDelivery } from "../../outbox/operator/operator.ts";
 import { whyErased } from "../../outbox/operator/replay.ts";
 import type { Reach } from "../../outbox/operator/search.ts";
 import { deliveryIdOf, whyDelivery, whyRule, whyWebhook } from "../../outbox/operator/sentences.ts";
 import { timelineOf } from "../../outbox/operator/timeline.ts";
-import type { WaitsFor } from "../../outbox/operator/waiting.ts";
-import { cursorOf } from "./filter.ts";
+import type { WaitsFor } from "../../outbox/operator/wait-reason.ts";
+import { cursorOf } from "./search-filter.ts";
 
 /** Fields with Unix ms. */
 const TIMES = new Set([

@@ -1,9 +1,9 @@
 import { outboxOf } from "../../env.ts";
 import { callObject } from "../../lib/util/retry-object.ts";
-import { seqOf } from "../../outbox/model/deliveries.ts";
-import { filterOf, pageOf } from "./filter.ts";
+import { seqOf } from "../../outbox/model/delivery-state.ts";
 import { type BridgeHandlers, webhookNotFound } from "./handler.ts";
 import { replayAll, replayOne } from "./replay.ts";
+import { filterOf, pageOf } from "./search-filter.ts";
 import { reachOf, webhookOf, wholeOf } from "./show.ts";
 
 const LIMIT = 20;

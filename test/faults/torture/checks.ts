@@ -1,4 +1,4 @@
-import type { Delivery } from "../../../src/outbox/model/types.ts";
+import type { Delivery } from "../../../src/outbox/model/journal-types.ts";
 import type { Accepted, ServiceTables } from "./evidence.ts";
 import type { Sent } from "./provider.ts";
 import type { Arrival } from "./proxy.ts";

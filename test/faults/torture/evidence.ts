@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { Delivery } from "../../../src/outbox/model/types.ts";
+import type { Delivery } from "../../../src/outbox/model/journal-types.ts";
 import { type Shown, secrets } from "../../system/mailspan.ts";
 
 /** A webhook of the journal, in the order of acceptance. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { storyOf } from "../../../src/dashboard/app/story/chapters.ts";
-import type { StoryDelivery, StoryMail, StoryWebhook } from "../../../src/dashboard/app/story/parts.ts";
 import { textOf, verdictOfStory } from "../../../src/dashboard/app/story/story-text.ts";
+import type { StoryDelivery, StoryMail, StoryWebhook } from "../../../src/dashboard/app/story/story-types.ts";
 import { pageOf, subjectOf } from "../../../src/dashboard/app/story/subject.ts";
 
 const mail = (id: string, state: string, more: Partial<StoryMail> = {}): StoryMail => ({

@@ -8,7 +8,7 @@ import {
   keptWith,
   keptWithout,
   typedOver,
-} from "../../../src/dashboard/app/parts/acts/kept.ts";
+} from "../../../src/dashboard/app/parts/acts/unsaved-fields.ts";
 
 type Two = { name: string; text: string };
 const stored: Two = { name: "Stored", text: "one" };

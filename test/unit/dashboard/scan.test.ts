@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { answerOf, compared, readEach, type Scan } from "../../../src/dashboard/app/parts/scan.ts";
 import { untold } from "../../../src/dashboard/app/story/chapters.ts";
-import type { StoryMail } from "../../../src/dashboard/app/story/parts.ts";
+import type { StoryMail } from "../../../src/dashboard/app/story/story-types.ts";
 
 describe("several lists as one", () => {
   it("go on each from its own cursor, until all are at their end", async () => {

@@ -4,7 +4,7 @@ import { expect, test, vi } from "vitest";
 import type { Env } from "../../../src/env.ts";
 import type { Scheme } from "../../../src/lib/signature/scheme.ts";
 import { decodeWebhooks, type EncodedWebhooks, encodeResult } from "../../../src/outbox/intake/rpc-text.ts";
-import type { PlannedWebhook } from "../../../src/outbox/model/types.ts";
+import type { PlannedWebhook } from "../../../src/outbox/model/journal-types.ts";
 import { hooksOf } from "../../../src/routes/hooks.ts";
 import type { Source } from "../../../src/sources.ts";
 import { listHandlers } from "../../handlers.ts";

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { secretsIn } from "../../../src/lib/signature/secrets.ts";
 import { digest } from "../../../src/lib/util/hmac.ts";
-import type { PlannedWebhook } from "../../../src/outbox/model/types.ts";
+import type { PlannedWebhook } from "../../../src/outbox/model/journal-types.ts";
 import { vectors } from "../../vectors.ts";
 import { doorTo, handlers, NOW } from "./door-to.ts";
 

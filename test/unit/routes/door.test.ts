@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { signedSample } from "../../../scripts/samples/samples.ts";
 import type { Env } from "../../../src/env.ts";
 import { decodeWebhooks, type EncodedWebhooks, encodeResult } from "../../../src/outbox/intake/rpc-text.ts";
-import type { PlannedWebhook, Receipt } from "../../../src/outbox/model/types.ts";
+import type { PlannedWebhook, Receipt } from "../../../src/outbox/model/journal-types.ts";
 import { hooks } from "../../../src/routes/hooks.ts";
 
 const secret = "whsec_test";

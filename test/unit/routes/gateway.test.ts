@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
 import type { Env } from "../../../src/env.ts";
-import type { Forward, Forwarded } from "../../../src/outbox/dispatch/gateway.ts";
+import type { Forward, Forwarded } from "../../../src/outbox/dispatch/gateway-queue.ts";
 
 vi.mock("cloudflare:workers", () => ({ DurableObject: class {}, env: {} }));
 vi.spyOn(console, "log").mockImplementation(() => {});

@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from "vitest";
-import { again } from "../../../scripts/backfill/again.ts";
 import { batchesOf } from "../../../scripts/backfill/bridge.ts";
+import { again } from "../../../scripts/backfill/retry-request.ts";
 import type { Env } from "../../../src/env.ts";
 import { generic } from "../../../src/handlers/generic.ts";
 import { stripe as stripeHandler } from "../../../src/handlers/stripe.ts";
-import type { PlannedWebhook } from "../../../src/outbox/model/types.ts";
+import type { PlannedWebhook } from "../../../src/outbox/model/journal-types.ts";
 import { createAdmin } from "../../../src/routes/admin.ts";
 import { customer as customerOf } from "../../../src/rules/people/customer.ts";
 import { rules } from "../../../src/rules/types.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EMAIL_ONLY } from "../../../scripts/start/email-vars.ts";
-import { senders } from "../../../src/email/delivery/senders/list.ts";
+import { senders } from "../../../src/email/delivery/senders/sender-list.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 const settingsOf = (path: string): string[] =>

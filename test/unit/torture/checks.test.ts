@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Delivery } from "../../../src/outbox/model/types.ts";
+import type { Delivery } from "../../../src/outbox/model/journal-types.ts";
 import { type Evidence, violationsOf } from "../../faults/torture/checks.ts";
 import { kinds, spells } from "../../faults/torture/faults.ts";
 import type { Sent } from "../../faults/torture/provider.ts";

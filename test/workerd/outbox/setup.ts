@@ -2,10 +2,16 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { decodeResult, encodeWebhooks } from "../../../src/outbox/intake/rpc-text.ts";
 import { readWebhook } from "../../../src/outbox/journal/read.ts";
-import { seqOf } from "../../../src/outbox/model/deliveries.ts";
+import { seqOf } from "../../../src/outbox/model/delivery-state.ts";
 import type { Dependencies } from "../../../src/outbox/model/dependencies.ts";
-import type { AcceptResult, Delivery, Journaled, PlannedWebhook, Receipt } from "../../../src/outbox/model/types.ts";
-import { keyOf } from "../../../src/outbox/queue/queue.ts";
+import type {
+  AcceptResult,
+  Delivery,
+  Journaled,
+  PlannedWebhook,
+  Receipt,
+} from "../../../src/outbox/model/journal-types.ts";
+import { keyOf } from "../../../src/outbox/queue/person-queues.ts";
 import type { PlannedDelivery } from "../../../src/rules/types.ts";
 import { createClock, type Life } from "./clock.ts";
 import { type TestOutbox, worlds } from "./outbox.ts";

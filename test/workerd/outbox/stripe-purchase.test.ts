@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { toPlannedWebhook } from "../../../src/routes/plan.ts";
+import { toPlannedWebhook } from "../../../src/routes/plan-deliveries.ts";
 import { type Source, sources } from "../../../src/sources.ts";
 import charge from "../../fixtures/stripe/charge.succeeded.json";
 import guestSession from "../../fixtures/stripe/checkout.session.completed.guest.json";

@@ -1,6 +1,6 @@
 import { LIMITS } from "../../../src/outbox/intake/intake.ts";
+import type { AcceptResult, Lane } from "../../../src/outbox/model/journal-types.ts";
 import type { Outcome } from "../../../src/outbox/model/outcome.ts";
-import type { AcceptResult, Lane } from "../../../src/outbox/model/types.ts";
 import { Operator } from "../../../src/outbox/operator/operator.ts";
 import { QUOTA } from "../../../src/outbox/queue/quota.ts";
 import { promise } from "./checks.ts";

@@ -1,6 +1,6 @@
+import { type Delivery, type Lane, lanes } from "../../../src/outbox/model/journal-types.ts";
 import { reasons } from "../../../src/outbox/model/reasons.ts";
-import { type Delivery, type Lane, lanes } from "../../../src/outbox/model/types.ts";
-import { inOrder, type Queue, type QueueItem } from "../../../src/outbox/queue/queue.ts";
+import { inOrder, type Queue, type QueueItem } from "../../../src/outbox/queue/person-queues.ts";
 import { isAhead, isKeyed, isNewer, isOrdered, type Known, type Model, propertiesOf } from "./model.ts";
 import type { Request } from "./service.ts";
 

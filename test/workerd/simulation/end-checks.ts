@@ -1,5 +1,5 @@
-import { seqOf } from "../../../src/outbox/model/deliveries.ts";
-import type { Delivery } from "../../../src/outbox/model/types.ts";
+import { seqOf } from "../../../src/outbox/model/delivery-state.ts";
+import type { Delivery } from "../../../src/outbox/model/journal-types.ts";
 import { promise } from "./checks.ts";
 import { isBefore, isNewer, propertiesOf } from "./model.ts";
 import type { World } from "./world.ts";

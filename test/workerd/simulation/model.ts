@@ -1,4 +1,4 @@
-import type { Delivery, DeliveryState } from "../../../src/outbox/model/types.ts";
+import type { Delivery, DeliveryState } from "../../../src/outbox/model/journal-types.ts";
 import { learnPeople, type People } from "./people.ts";
 import type { NamedWebhook } from "./webhooks.ts";
 

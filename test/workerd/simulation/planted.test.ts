@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import type { Dependencies, Disk, Runtime } from "../../../src/outbox/model/dependencies.ts";
-import type { AcceptResult, PlannedWebhook } from "../../../src/outbox/model/types.ts";
+import type { AcceptResult, PlannedWebhook } from "../../../src/outbox/model/journal-types.ts";
 
 /** Planted bugs, each in one function or dependency of the engine. The simulation has to find each bug. */
 const planted = vi.hoisted(() => ({ bug: "" }));
@@ -31,7 +31,7 @@ vi.mock(import("../../../src/outbox/dispatch/claims.ts"), async (original) => {
   };
 });
 
-vi.mock(import("../../../src/outbox/dispatch/turn.ts"), async (original) => {
+vi.mock(import("../../../src/outbox/dispatch/decide-delivery.ts"), async (original) => {
   const real = await original();
   const { readWatermarks, saveWatermarks } = await import("../../../src/outbox/identity/watermarks.ts");
   return {
@@ -55,7 +55,7 @@ vi.mock(import("../../../src/outbox/dispatch/turn.ts"), async (original) => {
   };
 });
 
-vi.mock(import("../../../src/outbox/dispatch/repeat.ts"), async (original) => {
+vi.mock(import("../../../src/outbox/dispatch/repeat-update.ts"), async (original) => {
   const real = await original();
   return {
     repeatOf: (...given) => {
@@ -76,7 +76,7 @@ vi.mock(import("../../../src/outbox/identity/watermarks.ts"), async (original) =
   };
 });
 
-vi.mock(import("../../../src/outbox/queue/queue.ts"), async (original) => {
+vi.mock(import("../../../src/outbox/queue/person-queues.ts"), async (original) => {
   const real = await original();
   return {
     ...real,

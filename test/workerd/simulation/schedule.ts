@@ -1,4 +1,4 @@
-import type { Lane } from "../../../src/outbox/model/types.ts";
+import type { Lane } from "../../../src/outbox/model/journal-types.ts";
 import { createRandom, type Random } from "./random.ts";
 import type { Fault } from "./service.ts";
 import { createWriter, type Kind, type NamedWebhook, type Person, type Writer } from "./webhooks.ts";

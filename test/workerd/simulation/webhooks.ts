@@ -1,4 +1,4 @@
-import type { PlannedWebhook } from "../../../src/outbox/model/types.ts";
+import type { PlannedWebhook } from "../../../src/outbox/model/journal-types.ts";
 import type { Contact, Link, PlannedDelivery } from "../../../src/rules/types.ts";
 import type { Random } from "./random.ts";
 import { POISON } from "./service.ts";

@@ -1,6 +1,6 @@
 import { Engine } from "../../../src/outbox/engine.ts";
 import { RESENT_FOR } from "../../../src/outbox/model/config.ts";
-import { acceptedAt } from "../../../src/outbox/model/deliveries.ts";
+import { acceptedAt } from "../../../src/outbox/model/delivery-state.ts";
 import type { Dependencies } from "../../../src/outbox/model/dependencies.ts";
 import { createCallers } from "./callers.ts";
 import { type Broken, createChecks, promise } from "./checks.ts";

@@ -15,8 +15,8 @@ import { MissingHalf } from "../parts/missing.tsx";
 import { rememberAccess } from "./access.ts";
 import { AttentionBadge } from "./attention-badge.tsx";
 import { useInvite } from "./invite-link.ts";
-import { useKeys } from "./keys.ts";
 import { areasOf, entriesFor, entryAt, missingAt, type NavEntry } from "./navigation.ts";
+import { useKeys } from "./use-keys.ts";
 
 const loadLogin = () => import("./login.tsx");
 const LoginPage = lazy(async () => ({ default: (await loadLogin()).LoginPage }));

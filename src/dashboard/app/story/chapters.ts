@@ -1,4 +1,4 @@
-import type { StoryDelivery, StoryMail, StoryWebhook } from "./parts.ts";
+import type { StoryDelivery, StoryMail, StoryWebhook } from "./story-types.ts";
 import { type Verdict, verdictOfDeliveries, verdictOfMail, worst } from "./verdict.ts";
 
 /** A contact's event. `ids` are of related objects. */

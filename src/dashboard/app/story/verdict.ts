@@ -1,4 +1,4 @@
-import type { StoryDelivery, StoryMail, StoryWebhook } from "./parts.ts";
+import type { StoryDelivery, StoryMail, StoryWebhook } from "./story-types.ts";
 
 /** A code for programs, a sentence for people. */
 export type Verdict = {

@@ -1,4 +1,4 @@
-import { bounceAddress } from "../../mail/bounces/token.ts";
+import { bounceAddress } from "../../mail/bounces/return-path-token.ts";
 import { wireAddress } from "../../mail/mime/address.ts";
 import type { Mail } from "../../types/mail-handover.ts";
 

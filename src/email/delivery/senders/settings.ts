@@ -2,7 +2,7 @@ import { publicUrlOf } from "../../../lib/util/public-url.ts";
 import type { MailClass } from "../../types/mail-handover.ts";
 import type { Problem, SenderDefinition } from "./definition.ts";
 import { inbox, inboxOn } from "./inbox/inbox.ts";
-import { namesInWords, type SenderVariables, senderNamed, senders } from "./list.ts";
+import { namesInWords, type SenderVariables, senderNamed, senders } from "./sender-list.ts";
 
 /** Part of the Worker's bindings that senders read. */
 export type SenderEnv = SenderVariables & {

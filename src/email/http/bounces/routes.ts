@@ -16,7 +16,7 @@ import { readPostmark } from "../../mail/bounces/providers/postmark.ts";
 import { readResend } from "../../mail/bounces/providers/resend.ts";
 import { readSendGrid } from "../../mail/bounces/providers/sendgrid.ts";
 import { readSes } from "../../mail/bounces/providers/ses.ts";
-import { readToken } from "../../mail/bounces/token.ts";
+import { readToken } from "../../mail/bounces/return-path-token.ts";
 import type { SendFeedback, Via } from "../../types/feedback.ts";
 
 /** Bytes; SendGrid sends the largest webhooks. */

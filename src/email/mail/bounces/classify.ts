@@ -1,5 +1,5 @@
 import type { FeedbackKind } from "../../types/feedback.ts";
-import { withoutNames } from "./names.ts";
+import { withoutNames } from "./mask-names.ts";
 import { CONTENT, FULL, POLICY, TEMPORARY, UNKNOWN_ADDRESS } from "./phrases.ts";
 
 export type Failure = Extract<FeedbackKind, "hard" | "soft" | "content" | "policy">;

@@ -1,8 +1,8 @@
 import { fromBase64Url, isTag, tag } from "../../../lib/seal.ts";
 import { toBytes } from "../../../lib/util/hmac.ts";
 import type { TrackedMail } from "../../types/tracking.ts";
+import { openedFor, sealedFor } from "./link-token.ts";
 import { mailKey } from "./mail-key.ts";
-import { openedFor, sealedFor } from "./token.ts";
 
 export const TRACKING_PATHS = { open: "/t/o", click: "/t/c" } as const;
 

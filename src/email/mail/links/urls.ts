@@ -1,5 +1,5 @@
 import type { LinkKind, LinkTarget } from "../../types/recipient.ts";
-import { createToken } from "./token.ts";
+import { createToken } from "./link-token.ts";
 
 /** Short paths, because mail shows these addresses. */
 export const LINK_PATHS = { unsubscribe: "/u", preferences: "/p", confirm: "/c" } as const satisfies Record<

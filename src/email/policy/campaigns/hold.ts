@@ -1,6 +1,6 @@
 import { isMore } from "./confirmed.ts";
 import { LATE_MS, MAX_BOUNCED, MAX_COMPLAINTS, MIN_SENDS } from "./hold-limits.ts";
-import { type Refusals, refusesAll } from "./refusals.ts";
+import { type Refusals, refusesAll } from "./refused-in-row.ts";
 
 /** Mails accepted or refused as undeliverable (`sends`), with results. `softBounces` do not concern the address. */
 export type Handed = { sends: number; hardBounces: number; softBounces: number; complaints: number };

@@ -1,5 +1,5 @@
 import { type Handed, type HoldReason, isTooLate, type Released, reasonToHold } from "./hold.ts";
-import type { Refusals } from "./refusals.ts";
+import type { Refusals } from "./refused-in-row.ts";
 import { FED } from "./slice.ts";
 import type { CampaignStatus, ProgressState } from "./types.ts";
 

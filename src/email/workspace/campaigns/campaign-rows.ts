@@ -2,7 +2,7 @@ import type { AudienceFilter } from "../../../lib/contract/audience/filter.ts";
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import type { Handed, Released } from "../../policy/campaigns/hold.ts";
 import { isClearing } from "../../policy/campaigns/next-step.ts";
-import { type Refusals, readRefusals } from "../../policy/campaigns/refusals.ts";
+import { type Refusals, readRefusals } from "../../policy/campaigns/refused-in-row.ts";
 import type { CampaignStatus, ProgressState } from "../../policy/campaigns/types.ts";
 import { firstTime } from "../core/chore.ts";
 import type { Context } from "../core/context.ts";

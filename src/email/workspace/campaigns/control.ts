@@ -6,8 +6,8 @@ import { newestMessage } from "../content/cascade.ts";
 import { type Context, wake } from "../core/context.ts";
 import { lastContact } from "../segments/audience.ts";
 import { findSegment } from "../segments/segment-rows.ts";
-import { keepRetry, type Retry, resumeRefused, retryOf, unknownOfDeleted } from "./again.ts";
 import { handedOf, type StoredCampaign, startToMove } from "./campaign-rows.ts";
+import { keepRetry, type Retry, resumeRefused, retryOf, unknownOfDeleted } from "./retry-unknown.ts";
 
 const goOn = (context: Context): void => {
   context.after.entered = true;

@@ -13,7 +13,7 @@ import { libraryOf } from "../content/library.ts";
 import { addMessage, revisionId } from "../content/messages.ts";
 import type { Context } from "../core/context.ts";
 import type { Handlers } from "../core/handler.ts";
-import { checkAudience } from "../segments/named.ts";
+import { checkAudience } from "../segments/audience-check.ts";
 import { messageMetrics } from "../sends/message-metrics.ts";
 import {
   addCampaign,

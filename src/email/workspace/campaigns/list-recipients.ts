@@ -4,8 +4,8 @@ import { csvLine } from "../../../lib/util/csv-line.ts";
 import { isoOrNull } from "../../../lib/util/dates.ts";
 import type { FileOperations, FilePiece } from "../../types/files.ts";
 import type { AdminInput } from "../../types/workspace-rpc.ts";
+import { pause } from "../core/between-slices.ts";
 import type { Context } from "../core/context.ts";
-import { pause } from "../core/pause.ts";
 import { findCampaign } from "./campaign-rows.ts";
 import { endOfSlice, readRecipients, shownRecipient } from "./recipient-rows.ts";
 

@@ -1,5 +1,5 @@
 import { commonReason } from "../../policy/campaigns/reason.ts";
-import { pause } from "../core/pause.ts";
+import { pause } from "../core/between-slices.ts";
 import { meaningOfRecipient, type RecipientState, STATES, type StoredState } from "./recipient-rows.ts";
 
 /** Recipients per slice: about 20 ms from a small index. */

@@ -2,11 +2,11 @@ import { HOUR_MS } from "../../../lib/util/dates.ts";
 import { log } from "../../../lib/util/log.ts";
 import { type Conditions, nextStep, type Step } from "../../policy/campaigns/next-step.ts";
 import type { Context } from "../core/context.ts";
+import { ownProblems } from "./campaign-readiness.ts";
 import { activeCampaigns, campaignInRow, keepFailure, nextStart, type StoredCampaign } from "./campaign-rows.ts";
+import { cancelNext, clearNext, retryNext } from "./cancel-or-retry.ts";
 import { holdCampaign, startCampaign } from "./control.ts";
 import { feedLedger } from "./feed.ts";
-import { cancelNext, clearNext, retryNext } from "./passes.ts";
-import { ownProblems } from "./ready.ts";
 import { takeSnapshot } from "./snapshot.ts";
 
 /** In ms. */

@@ -6,7 +6,7 @@ import { isoOf } from "../../../lib/util/dates.ts";
 import { emailKey } from "../../../lib/util/email-key.ts";
 import type { LinkTarget } from "../../types/recipient.ts";
 import { type Context, wake } from "../core/context.ts";
-import { END_WAITING } from "../core/ending.ts";
+import { END_WAITING } from "../core/end-mail-sql.ts";
 import { nextContact } from "../core/numbers.ts";
 import { sweepContact } from "../core/sweeps.ts";
 

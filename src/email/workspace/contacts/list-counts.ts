@@ -2,9 +2,9 @@ import type { AdminContract } from "../../../lib/contract/admin/email.ts";
 import type { Response } from "../../../lib/contract/operation.ts";
 import { HOUR_MS, isoOf } from "../../../lib/util/dates.ts";
 import type { AdminInput } from "../../types/workspace-rpc.ts";
+import { pause } from "../core/between-slices.ts";
 import type { Context } from "../core/context.ts";
 import { keep, readKept } from "../core/kept-counts.ts";
-import { pause } from "../core/pause.ts";
 import { readMailingLists } from "./lists.ts";
 
 /** Contact row numbers per slice: a few ms. */

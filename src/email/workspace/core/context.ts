@@ -1,5 +1,5 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
-import type { MailSettings } from "../../delivery/senders/envelope.ts";
+import type { MailSettings } from "../../delivery/senders/mail-settings.ts";
 import type { Write } from "../../policy/workflows/run/entry.ts";
 
 /** Context of an operation, and the only source of time and randomness. */

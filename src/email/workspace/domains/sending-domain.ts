@@ -1,5 +1,5 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
-import type { MailSettings } from "../../delivery/senders/envelope.ts";
+import type { MailSettings } from "../../delivery/senders/mail-settings.ts";
 import { envelopeDomain } from "../../mail/dns/records.ts";
 import type { MailClass } from "../../types/mail-handover.ts";
 import type { SigningKey } from "../../types/mailer-rpc.ts";

@@ -1,7 +1,7 @@
 import type { AdminHandlers } from "../core/handler.ts";
 import { cancelImport, getImport, listAll, pauseImport, resumeImport, startImport } from "./handlers.ts";
-import { addRows, beginUpload, completeUpload } from "./parts.ts";
 import { previewRows } from "./preview.ts";
+import { addRows, beginUpload, completeUpload } from "./rows-in-parts.ts";
 
 export const imports: AdminHandlers<"imports"> = {
   list: listAll,

@@ -2,7 +2,7 @@ import type { Refusal } from "../../../lib/contract/errors.ts";
 import type { CsvRecord } from "../../../lib/imports/records.ts";
 import type { AdminInput } from "../../types/workspace-rpc.ts";
 import type { Context } from "../core/context.ts";
-import { importRows } from "./apply.ts";
+import { importRows } from "./import-batch.ts";
 import { readSettings } from "./settings.ts";
 
 export const previewRows = (

@@ -3,7 +3,7 @@ import type { CsvRecord } from "../../../lib/imports/records.ts";
 import { log } from "../../../lib/util/log.ts";
 import type { Context } from "../core/context.ts";
 import { askToConfirm } from "../double-opt-in/confirmation.ts";
-import { importRows, type Result } from "./apply.ts";
+import { importRows, type Result } from "./import-batch.ts";
 import { nextBatch, runningImport, type StartedImport, type StoredImport } from "./import-rows.ts";
 
 export type SliceDependencies = {

@@ -1,5 +1,5 @@
 import { minuteInWords } from "../../../lib/util/dates.ts";
-import { withoutAddresses } from "../../mail/bounces/names.ts";
+import { withoutAddresses } from "../../mail/bounces/mask-names.ts";
 import { type Breaker, readGuard } from "./breaker.ts";
 import type { Ceiling } from "./ceiling.ts";
 import type { CeilingName } from "./limit-rows.ts";

@@ -5,7 +5,7 @@ import type { AdminInput } from "../../types/workspace-rpc.ts";
 import { contactByEmail, contactByUserId, removeContact, type StoredContact } from "../contacts/contact-rows.ts";
 import { reportErased } from "../contacts/report.ts";
 import type { Context } from "../core/context.ts";
-import { HAS_NO_ANSWER, MAY_HAVE_LEFT } from "../core/ending.ts";
+import { HAS_NO_ANSWER, MAY_HAVE_LEFT } from "../core/end-mail-sql.ts";
 import type { AdminHandlers } from "../core/handler.ts";
 import { eventsOf } from "../sending/send-events.ts";
 import { keepDigest, suppressedKeys } from "../sending/suppression.ts";

@@ -3,7 +3,7 @@ import { log } from "../../../lib/util/log.ts";
 import type { MailClass } from "../../types/mail-handover.ts";
 import type { Claim, ClaimedSend, SendResult } from "../../types/mailer-rpc.ts";
 import { type Checked, createGate, footerOfPreview, type Passed } from "./gate.ts";
-import { reportSent } from "./report.ts";
+import { reportSent } from "./report-mail-events.ts";
 import { finish, settleFailure } from "./results/failure.ts";
 import { noteEvents } from "./send-events.ts";
 import { reasonNotToSend } from "./suppression.ts";

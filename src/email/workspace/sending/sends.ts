@@ -7,7 +7,7 @@ import { nextNumber } from "../core/numbers.ts";
 import { readFullUntil } from "../limits/windows/window-rows.ts";
 import { storeAttachments } from "./attachments.ts";
 import { LEASE_MS } from "./claims.ts";
-import { reportMail } from "./report.ts";
+import { reportMail } from "./report-mail-events.ts";
 import { refusedByMailbox } from "./results/failure.ts";
 import { GIVE_UP_MS } from "./retry-schedule.ts";
 import { reasonNotToSend } from "./suppression.ts";

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from "../../../lib/util/dates.ts";
 import { WIDE_WINDOW } from "../../policy/campaigns/next-step.ts";
 import type { MailClass } from "../../types/mail-handover.ts";
-import { END_WAITING } from "../core/ending.ts";
+import { END_WAITING } from "../core/end-mail-sql.ts";
 import type { Candidate, PutOff } from "../limits/limits.ts";
 
 export const MAX_REPLY = 500;

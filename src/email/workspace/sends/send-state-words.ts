@@ -1,4 +1,4 @@
-import { senderNamed } from "../../delivery/senders/list.ts";
+import { senderNamed } from "../../delivery/senders/sender-list.ts";
 import { withCodeExplained } from "./codes.ts";
 import type { SendRow } from "./send-rows.ts";
 

@@ -1,7 +1,7 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import type { AdminInput } from "../../types/workspace-rpc.ts";
 import type { Context } from "../core/context.ts";
-import { disabledRefusal } from "./admin.ts";
+import { disabledRefusal } from "./endpoint-handlers.ts";
 import { type Endpoint, endpointNotFound, findEndpoint } from "./endpoints.ts";
 
 const MAX_EVENTS = 50_000;

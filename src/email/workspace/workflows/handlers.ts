@@ -8,7 +8,7 @@ import { changeable, changedTo, currentOf } from "./change.ts";
 import { removeMessages } from "./messages.ts";
 import { nodeHandlers } from "./nodes.ts";
 import { listedWorkflow, shownWorkflow } from "./shown-workflow.ts";
-import { allWaiting, countWaiting, takeOut, waitingOffList } from "./waiting.ts";
+import { allWaiting, countWaiting, takeOut, waitingOffList } from "./waiting-runs.ts";
 import {
   addWorkflow,
   countWorkflows,

@@ -12,7 +12,7 @@ import { addMessages, removeMessages } from "./messages.ts";
 import { nodeMetrics } from "./metrics.ts";
 import { fullNode, shownWorkflow } from "./shown-workflow.ts";
 import { updateNode } from "./update-node.ts";
-import { takeOut, waitingAt } from "./waiting.ts";
+import { takeOut, waitingAt } from "./waiting-runs.ts";
 import type { StoredWorkflow } from "./workflow-rows.ts";
 
 type Workflows = V1["workflows"];

@@ -14,10 +14,10 @@ import type { Handlers } from "../core/handler.ts";
 import { addSweeps } from "../core/sweeps.ts";
 import { learnPattern } from "../events/learn.ts";
 import { findPattern, patternNotFound } from "../events/patterns.ts";
-import { checkAudience } from "../segments/named.ts";
+import { checkAudience } from "../segments/audience-check.ts";
 import { changeable, changedTo } from "./change.ts";
 import { fullNode } from "./shown-workflow.ts";
-import { waitingAt } from "./waiting.ts";
+import { waitingAt } from "./waiting-runs.ts";
 import type { StoredWorkflow } from "./workflow-rows.ts";
 
 /** Changes fields of a node after checks of type, references and values. */

@@ -1,6 +1,6 @@
 import type { Graph } from "../../../lib/workflow-graph/types.ts";
 import type { Count } from "../../policy/workflows/diff/impact.ts";
-import type { EndedByEdit } from "./waiting.ts";
+import type { EndedByEdit } from "./waiting-runs.ts";
 
 /** `at`: Unix ms of the edit. `ran`: contacts passed through it. */
 export type KeptVersion = { number: number; revision: string; at: number; ran: boolean };

@@ -3,7 +3,7 @@ import type { Graph, WorkflowStatus } from "../../../lib/workflow-graph/types.ts
 import { statusAt } from "../../policy/workflows/run/entry.ts";
 import type { Context } from "../core/context.ts";
 import { nextNumber } from "../core/numbers.ts";
-import type { EndedByEdit } from "./waiting.ts";
+import type { EndedByEdit } from "./waiting-runs.ts";
 
 const KEPT_VERSIONS = 50;
 

@@ -1,7 +1,7 @@
 import type { Interruption } from "../../model/interruption.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import { backoffAfter, MAX_BACKOFF } from "./backoff-after-429.ts";
-import { blockedAfter } from "./blocked.ts";
+import { blockedAfter } from "./block-after-refused-key.ts";
 
 /** Returns the interruption after an outcome. Only a key check starts or ends a block. */
 export const nextInterruption = (

@@ -10,11 +10,11 @@ import {
 import { parseDeliveries } from "../../journal/journal-rows.ts";
 import { newestSeq, scanDown } from "../../journal/read.ts";
 import { retentionOf } from "../../model/config.ts";
-import { acceptedAt } from "../../model/deliveries.ts";
+import { acceptedAt } from "../../model/delivery-state.ts";
 import type { EngineContext } from "../../model/dependencies.ts";
+import type { Delivery } from "../../model/journal-types.ts";
 import type { Observation } from "../../model/observation.ts";
-import type { Delivery } from "../../model/types.ts";
-import { createPending } from "./counts.ts";
+import { createPending } from "./activity-sums.ts";
 import {
   type ActivityQuery,
   DAY_OF_BUCKETS,

@@ -8,7 +8,7 @@ import {
   startOf,
 } from "../../journal/activity-table.ts";
 import { lastRefusals, type RefusedIn, refusedBetween } from "../../journal/refusals.ts";
-import { addTo, noActivity, quantile } from "./counts.ts";
+import { addTo, noActivity, quantile } from "./activity-sums.ts";
 
 /** A source's activity in one step. `at`: Unix ms; `p50`, `p95`: delivery time in ms. */
 export type ShownActivity = Record<Counted, number> & {

@@ -2,7 +2,7 @@ import { createHmac, generateKeyPairSync, sign } from "node:crypto";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Env } from "../../../../src/email/env.ts";
 import { bounceRoutes } from "../../../../src/email/http/bounces/routes.ts";
-import { tokenOf } from "../../../../src/email/mail/bounces/token.ts";
+import { tokenOf } from "../../../../src/email/mail/bounces/return-path-token.ts";
 import type { SendFeedback } from "../../../../src/email/types/feedback.ts";
 import { certificateOf, rsa, snsMessage } from "../../lib/signature/oracles/oracle.ts";
 

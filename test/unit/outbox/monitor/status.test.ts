@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Dispatcher } from "../../../../src/outbox/dispatch/dispatcher.ts";
 import { createHealthStatus, statusOf } from "../../../../src/outbox/monitor/status.ts";
-import { createQueue, enqueue, type QueueItem, setPaused } from "../../../../src/outbox/queue/queue.ts";
+import { createQueue, enqueue, type QueueItem, setPaused } from "../../../../src/outbox/queue/person-queues.ts";
 
 const item = (at: number, more: Partial<QueueItem> = {}): QueueItem => ({
   seq: at * 1_000,

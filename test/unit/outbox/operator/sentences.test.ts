@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Act, Delivery, DeliveryState } from "../../../../src/outbox/model/types.ts";
+import type { Act, Delivery, DeliveryState } from "../../../../src/outbox/model/journal-types.ts";
 import { whyWebhook } from "../../../../src/outbox/operator/sentences.ts";
 
 const delivery = (state: DeliveryState, act?: Act["act"]): Delivery => ({

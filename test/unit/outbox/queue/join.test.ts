@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { joinable } from "../../../../src/outbox/queue/join.ts";
-import { createQueue, enqueue, type QueueItem, setPaused } from "../../../../src/outbox/queue/queue.ts";
+import { createQueue, enqueue, type QueueItem, setPaused } from "../../../../src/outbox/queue/person-queues.ts";
 
 let seq = 0;
 const update = (more: Partial<QueueItem> = {}): QueueItem => ({

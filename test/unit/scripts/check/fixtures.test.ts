@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { checkAgreement } from "../../../../scripts/check/agree.ts";
 import { check } from "../../../../scripts/check/check.ts";
 import { readConfig } from "../../../../scripts/check/config.ts";
+import { checkAgreement } from "../../../../scripts/check/name-conflicts.ts";
 import { table } from "../../../../scripts/check/print.ts";
 import { textOf } from "../../../../scripts/check/problem.ts";
 import { checkRedact } from "../../../../scripts/check/redact.ts";

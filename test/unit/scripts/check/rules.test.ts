@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { checkAgreement } from "../../../../scripts/check/agree.ts";
+import { checkAgreement } from "../../../../scripts/check/name-conflicts.ts";
 import { textOf } from "../../../../scripts/check/problem.ts";
 import { generic } from "../../../../src/handlers/generic.ts";
 import { type AnyRule, joined, rules } from "../../../../src/rules/types.ts";

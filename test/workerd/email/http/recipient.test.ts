@@ -1,7 +1,7 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { addressDigest } from "../../../../src/email/mail/links/address.ts";
-import { createToken } from "../../../../src/email/mail/links/token.ts";
+import { createToken } from "../../../../src/email/mail/links/link-token.ts";
 import { LINK_PATHS } from "../../../../src/email/mail/links/urls.ts";
 import type { LinkKind, LinkTarget } from "../../../../src/email/types/recipient.ts";
 import type { Workspace } from "../../../../src/email/workspace/object.ts";

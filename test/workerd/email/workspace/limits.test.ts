@@ -1,7 +1,7 @@
 import { evictDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { refusalOf } from "../../../../src/email/delivery/senders/smtp/classify.ts";
-import { createReplyReader, type Reply } from "../../../../src/email/delivery/senders/smtp/reply.ts";
+import { createReplyReader, type Reply } from "../../../../src/email/delivery/senders/smtp/reply-reader.ts";
 import type { Handover, MailClass } from "../../../../src/email/types/mail-handover.ts";
 import { senderProblems } from "../../../../src/email/workspace/limits/handlers.ts";
 import { type Candidate, createLimits } from "../../../../src/email/workspace/limits/limits.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { contactInRow } from "../../../../src/email/workspace/contacts/contact-rows.ts";
 import { windowsOf } from "../../../../src/email/workspace/requests/rate.ts";
-import { runRequest } from "../../../../src/email/workspace/requests/run.ts";
+import { runRequest } from "../../../../src/email/workspace/requests/v1-requests.ts";
 import { claimSends, settle } from "../../../../src/email/workspace/sending/claims.ts";
 import { acceptMarketing, marketingContent } from "../../../../src/email/workspace/sending/marketing/accept.ts";
 import { recordHit } from "../../../../src/email/workspace/tracking/hits.ts";

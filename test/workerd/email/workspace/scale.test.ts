@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { FILL, nameOf } from "../../../../bench/fill.ts";
-import { runRequest } from "../../../../src/email/workspace/requests/run.ts";
+import { runRequest } from "../../../../src/email/workspace/requests/v1-requests.ts";
 import { operationsOf } from "../../../../src/lib/contract/operation.ts";
 import { v1 } from "../../../../src/lib/contract/v1.ts";
 import { digest } from "../../../../src/lib/util/hmac.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { inDialect } from "../../../../src/outbox/dispatch/dialect.ts";
-import type { Delivery } from "../../../../src/outbox/model/types.ts";
+import type { Delivery } from "../../../../src/outbox/model/journal-types.ts";
 import { failure } from "../service.ts";
 import { createBench, event, mail, update } from "../setup.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Delivery } from "../../../../src/outbox/model/types.ts";
+import type { Delivery } from "../../../../src/outbox/model/journal-types.ts";
 import { failure } from "../service.ts";
 import { type Bench, createBench, event, holdFirstAnswer, mail, update } from "../setup.ts";
 

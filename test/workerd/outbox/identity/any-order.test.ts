@@ -1,7 +1,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import fc from "fast-check";
 import { describe, expect, inject, it } from "vitest";
-import type { PlannedWebhook } from "../../../../src/outbox/model/types.ts";
+import type { PlannedWebhook } from "../../../../src/outbox/model/journal-types.ts";
 import { outboxNamed } from "../setup.ts";
 import { letArrive, START } from "./arrivals.ts";
 import { ADA, accounts, purchases, webhooksOf } from "./stories.ts";

@@ -1,8 +1,8 @@
 import { Engine } from "../../../../src/outbox/engine.ts";
 import { readWebhook } from "../../../../src/outbox/journal/read.ts";
 import type { OutboxEnv } from "../../../../src/outbox/model/config.ts";
-import { seqOf } from "../../../../src/outbox/model/deliveries.ts";
-import type { Delivery, PlannedWebhook } from "../../../../src/outbox/model/types.ts";
+import { seqOf } from "../../../../src/outbox/model/delivery-state.ts";
+import type { Delivery, PlannedWebhook } from "../../../../src/outbox/model/journal-types.ts";
 import { createDisk } from "../../simulation/disk.ts";
 import { requestOf, responseOf } from "../../simulation/network.ts";
 import { createRandom } from "../../simulation/random.ts";

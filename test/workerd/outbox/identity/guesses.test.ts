@@ -6,7 +6,7 @@ import paddle from "../../../../src/mappings/paddle.ts";
 import polar from "../../../../src/mappings/polar.ts";
 import stripe from "../../../../src/mappings/stripe.ts";
 import workos from "../../../../src/mappings/workos.ts";
-import type { PlannedWebhook } from "../../../../src/outbox/model/types.ts";
+import type { PlannedWebhook } from "../../../../src/outbox/model/journal-types.ts";
 import { plan } from "../../../../src/rules/evaluate.ts";
 import type { GuessedFrom, RuleSet } from "../../../../src/rules/types.ts";
 import { createBench, update } from "../setup.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { MAX_NAMES } from "../../../../src/outbox/identity/object-names.ts";
-import { seqOf } from "../../../../src/outbox/model/deliveries.ts";
+import { seqOf } from "../../../../src/outbox/model/delivery-state.ts";
 import { readValue } from "../../../../src/outbox/model/kv.ts";
 import { createBench, event, mail, update } from "../setup.ts";
 

@@ -13,8 +13,8 @@ import stripe from "../../../../src/mappings/stripe.ts";
 import stytch from "../../../../src/mappings/stytch.ts";
 import supabaseDatabase from "../../../../src/mappings/supabase-database.ts";
 import workos from "../../../../src/mappings/workos.ts";
-import type { PlannedWebhook } from "../../../../src/outbox/model/types.ts";
-import { toPlannedWebhook } from "../../../../src/routes/plan.ts";
+import type { PlannedWebhook } from "../../../../src/outbox/model/journal-types.ts";
+import { toPlannedWebhook } from "../../../../src/routes/plan-deliveries.ts";
 import type { PlannedDelivery, RuleSet } from "../../../../src/rules/types.ts";
 import { requestOf } from "../../../unit/signed.ts";
 

@@ -8,7 +8,7 @@ import polar from "../../../../src/mappings/polar.ts";
 import revenueCat from "../../../../src/mappings/revenuecat.ts";
 import shopify from "../../../../src/mappings/shopify.ts";
 import stripe from "../../../../src/mappings/stripe.ts";
-import type { PlannedWebhook } from "../../../../src/outbox/model/types.ts";
+import type { PlannedWebhook } from "../../../../src/outbox/model/journal-types.ts";
 import { plan } from "../../../../src/rules/evaluate.ts";
 import type { PlannedDelivery, RuleSet } from "../../../../src/rules/types.ts";
 import { accepted, type Bench, createBench, event, holdFirstAnswer, outboxNamed, update } from "../setup.ts";

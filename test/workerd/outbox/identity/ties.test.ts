@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { seqOf } from "../../../../src/outbox/model/deliveries.ts";
+import { seqOf } from "../../../../src/outbox/model/delivery-state.ts";
 import { timelineOf } from "../../../../src/outbox/operator/timeline.ts";
 import type { PlannedDelivery } from "../../../../src/rules/types.ts";
 import { failure } from "../service.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { AcceptResult } from "../../../../src/outbox/model/types.ts";
+import type { AcceptResult } from "../../../../src/outbox/model/journal-types.ts";
 import { countOpen } from "../../../../src/outbox/queue/quota.ts";
 import { accepted, createBench, mail, update } from "../setup.ts";
 

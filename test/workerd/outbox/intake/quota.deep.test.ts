@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { PlannedWebhook } from "../../../../src/outbox/model/types.ts";
+import type { PlannedWebhook } from "../../../../src/outbox/model/journal-types.ts";
 import { createMonitored } from "../monitor/monitor.ts";
 import { type Bench, createBench, mail, update } from "../setup.ts";
 

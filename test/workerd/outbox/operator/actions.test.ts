@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { seqOf } from "../../../../src/outbox/model/deliveries.ts";
-import type { Delivery, DeliveryRef } from "../../../../src/outbox/model/types.ts";
+import { seqOf } from "../../../../src/outbox/model/delivery-state.ts";
+import type { Delivery, DeliveryRef } from "../../../../src/outbox/model/journal-types.ts";
 import { failure } from "../service.ts";
 import { type Bench, createBench, event, mail, update } from "../setup.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { seqOf } from "../../../../src/outbox/model/deliveries.ts";
+import { seqOf } from "../../../../src/outbox/model/delivery-state.ts";
 import { adminOf } from "../admin.ts";
 import { failure } from "../service.ts";
 import { type Bench, createBench, event, mail, update } from "../setup.ts";

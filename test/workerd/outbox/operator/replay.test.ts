@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Env } from "../../../../src/env.ts";
 import { generic } from "../../../../src/handlers/generic.ts";
-import { seqOf } from "../../../../src/outbox/model/deliveries.ts";
+import { seqOf } from "../../../../src/outbox/model/delivery-state.ts";
 import { createAdmin } from "../../../../src/routes/admin.ts";
-import { toPlannedWebhook } from "../../../../src/routes/plan.ts";
+import { toPlannedWebhook } from "../../../../src/routes/plan-deliveries.ts";
 import { type Link, rules } from "../../../../src/rules/types.ts";
 import type { Source } from "../../../../src/sources.ts";
 import type { Handler } from "../../../../src/webhook.ts";

@@ -1,6 +1,6 @@
 import { runInDurableObject } from "cloudflare:test";
 import { beforeAll, describe, expect, it } from "vitest";
-import { seqOf, webhookIdOf } from "../../../../src/outbox/model/deliveries.ts";
+import { seqOf, webhookIdOf } from "../../../../src/outbox/model/delivery-state.ts";
 import type { Filter } from "../../../../src/outbox/operator/search.ts";
 import { failure } from "../service.ts";
 import { type accepted, type Bench, createBench, event, mail, update } from "../setup.ts";

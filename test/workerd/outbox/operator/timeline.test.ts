@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { seqOf } from "../../../../src/outbox/model/deliveries.ts";
+import { seqOf } from "../../../../src/outbox/model/delivery-state.ts";
 import { wholeOf } from "../../../../src/routes/admin/show.ts";
 import { checkedAnswer } from "../../../bridge-answer.ts";
 import { failure } from "../service.ts";

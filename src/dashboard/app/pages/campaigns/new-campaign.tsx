@@ -4,7 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import type { FormEvent } from "react";
 import { RequestError } from "../../api/client.ts";
 import { useAct } from "../../api/use-act.ts";
-import { useButtonKey } from "../../frame/keys.ts";
+import { useButtonKey } from "../../frame/use-keys.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { off, useDenied } from "../../parts/acts/denied.ts";
 import { useDraft } from "../../parts/acts/draft.ts";

@@ -6,7 +6,7 @@ import type { Act, Effect } from "../../parts/acts/act.tsx";
 import { findingWords } from "../../parts/finding-words.ts";
 import { Time } from "../../parts/text.tsx";
 import { clock, whenText } from "../../parts/time.ts";
-import { type Asked, type Estimate, WhoGetsIt } from "./counted.tsx";
+import { type Asked, type Estimate, WhoGetsIt } from "./estimated-recipients.tsx";
 import type { Status } from "./state.ts";
 
 const UNDO_SECONDS = 30;

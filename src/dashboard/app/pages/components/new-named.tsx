@@ -3,7 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import type { FormEvent, ReactNode } from "react";
 import { RequestError } from "../../api/client.ts";
 import { useAct } from "../../api/use-act.ts";
-import { useButtonKey } from "../../frame/keys.ts";
+import { useButtonKey } from "../../frame/use-keys.ts";
 import type { Asked } from "../../parts/acts/commands.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { off, useDenied } from "../../parts/acts/denied.ts";

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { api } from "../../api/api.ts";
-import { useKey } from "../../frame/keys.ts";
+import { useKey } from "../../frame/use-keys.ts";
 import { type Bulk, BulkDialog } from "../../parts/acts/bulk.tsx";
 import type { Each } from "../../parts/acts/commands.ts";
 import { DeliveryCard } from "../../parts/ledger/delivery-card.tsx";

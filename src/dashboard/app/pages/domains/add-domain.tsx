@@ -5,7 +5,7 @@ import type { FormEvent } from "react";
 import { api } from "../../api/api.ts";
 import { RequestError } from "../../api/client.ts";
 import { useAct } from "../../api/use-act.ts";
-import { useButtonKey } from "../../frame/keys.ts";
+import { useButtonKey } from "../../frame/use-keys.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { off, useDenied } from "../../parts/acts/denied.ts";
 import { useDraft } from "../../parts/acts/draft.ts";

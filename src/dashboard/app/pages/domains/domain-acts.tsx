@@ -1,7 +1,7 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { api } from "../../api/api.ts";
-import { useButtonKey } from "../../frame/keys.ts";
+import { useButtonKey } from "../../frame/use-keys.ts";
 import { type Act, ActButton } from "../../parts/acts/act.tsx";
 import type { Command } from "../../parts/acts/shell.ts";
 import type { Domain } from "./domain-words.ts";

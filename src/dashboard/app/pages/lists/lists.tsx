@@ -1,7 +1,7 @@
 import { Badge, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { api } from "../../api/api.ts";
-import { useButtonKey } from "../../frame/keys.ts";
+import { useButtonKey } from "../../frame/use-keys.ts";
 import { ActButton } from "../../parts/acts/act.tsx";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Headings } from "../../parts/listing.tsx";

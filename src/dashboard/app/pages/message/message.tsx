@@ -17,10 +17,10 @@ import { Guardian } from "./guardian.tsx";
 import { Head, Locked } from "./head.tsx";
 import { LeaveGuard } from "./leave.tsx";
 import { idOfField, MessageFields } from "./message-fields.tsx";
+import { readOwner } from "./message-owner.ts";
 import { type Search, Shown } from "./preview/shown.tsx";
 import { useCompiled } from "./preview/use-compiled.ts";
 import { usePerson } from "./preview/variables.tsx";
-import { readOwner } from "./read.ts";
 import { kindOf, lockOf, type Message, type Owner } from "./source.ts";
 import { Toolbar } from "./toolbar.tsx";
 

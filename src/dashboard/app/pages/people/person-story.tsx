@@ -1,13 +1,13 @@
 import { Alert, Anchor, Badge, Button, Code, Group, Stack, Text, Timeline } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { useButtonKey } from "../../frame/keys.ts";
+import { useButtonKey } from "../../frame/use-keys.ts";
 import { copyText } from "../../parts/acts/copy-text.ts";
 import { answerOf } from "../../parts/scan.ts";
 import { Loading, Newer, Problem } from "../../parts/states.tsx";
 import { State, Time } from "../../parts/text.tsx";
 import { type Chapter, storyOf, untold } from "../../story/chapters.ts";
-import type { StoryDelivery, StoryMail } from "../../story/parts.ts";
 import { textOf, verdictOfStory } from "../../story/story-text.ts";
+import type { StoryDelivery, StoryMail } from "../../story/story-types.ts";
 import type { Verdict } from "../../story/verdict.ts";
 import type { useMails, useMoments, useWebhooks } from "./queries.ts";
 

@@ -2,7 +2,7 @@ import { Alert, Anchor, Code, Group, Stack, Tabs, Text } from "@mantine/core";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { useAbout } from "../../api/use-about.ts";
-import { useKey } from "../../frame/keys.ts";
+import { useKey } from "../../frame/use-keys.ts";
 import { Page } from "../../parts/page.tsx";
 import { Loading, Problem } from "../../parts/states.tsx";
 import { State } from "../../parts/text.tsx";

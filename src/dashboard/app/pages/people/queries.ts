@@ -6,7 +6,7 @@ import { useAbout } from "../../api/use-about.ts";
 import { readEach, useScan } from "../../parts/scan.ts";
 import type { Moment } from "../../story/chapters.ts";
 import { type Named, namedBy, otherNames } from "../../story/names.ts";
-import type { StoryMail, StoryWebhook } from "../../story/parts.ts";
+import type { StoryMail, StoryWebhook } from "../../story/story-types.ts";
 import type { Subject } from "../../story/subject.ts";
 import type { Team } from "../../team/team.tsx";
 

@@ -2,7 +2,7 @@ import { wordsOfConditions } from "../../../../lib/contract/audience/condition-w
 import type { Response } from "../../../../lib/contract/operation.ts";
 import type { V1 } from "../../../../lib/contract/v1.ts";
 import type { Theirs } from "../../parts/acts/conflict.tsx";
-import { type Kept, typedOver } from "../../parts/acts/kept.ts";
+import { type Kept, typedOver } from "../../parts/acts/unsaved-fields.ts";
 import { type Draft, type Filter, filterDraftOf, filterOf, type Types } from "./draft.ts";
 
 export type Segment = Response<V1["audienceSegments"]["get"]>;

@@ -9,10 +9,10 @@ import { Conflict } from "../../parts/acts/conflict.tsx";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { off, useDenied } from "../../parts/acts/denied.ts";
 import { useEdits } from "../../parts/acts/draft.ts";
-import { keptSince } from "../../parts/acts/kept.ts";
 import { useLeaveGuard, useSaveKey } from "../../parts/acts/leave-guard.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
+import { keptSince } from "../../parts/acts/unsaved-fields.ts";
 import { Answer } from "../../parts/states.tsx";
 import { TeamPage } from "../../team/team.tsx";
 import {

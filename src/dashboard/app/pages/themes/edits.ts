@@ -2,7 +2,7 @@ import type { Response } from "../../../../lib/contract/operation.ts";
 import type { V1 } from "../../../../lib/contract/v1.ts";
 import { defaultTheme } from "../../../../lib/lmx/language/theme.ts";
 import type { Theirs } from "../../parts/acts/conflict.tsx";
-import type { Kept } from "../../parts/acts/kept.ts";
+import type { Kept } from "../../parts/acts/unsaved-fields.ts";
 import { STYLE_GROUPS, type StyleDraft, type StyleName, shownStyle } from "./styles.ts";
 
 export type Theme = Response<V1["themes"]["get"]>;

@@ -2,7 +2,7 @@ import { Button, Group, List, Paper, Stack, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { type DragEvent, useCallback, useRef, useState } from "react";
 import { RequestError } from "../../api/client.ts";
-import { useButtonKey } from "../../frame/keys.ts";
+import { useButtonKey } from "../../frame/use-keys.ts";
 import { off, useDenied } from "../../parts/acts/denied.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { handledIn, type Progress, useRun } from "../../parts/acts/run.ts";

@@ -4,7 +4,7 @@ import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { api } from "../../api/api.ts";
 import { LATER, SOON } from "../../api/queries.ts";
-import { useKey } from "../../frame/keys.ts";
+import { useKey } from "../../frame/use-keys.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { toast } from "../../parts/acts/toast.ts";
 import { Icon } from "../../parts/icons.tsx";

@@ -1,4 +1,4 @@
-import type { Shown } from "./read.ts";
+import type { Shown } from "./use-workflow.ts";
 
 /** Input of graph and list. `traced`: nodes of a trial. `problems`: by node. */
 export type Drawn = Shown & {

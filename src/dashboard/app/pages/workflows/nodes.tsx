@@ -7,8 +7,8 @@ import { Loading } from "../../parts/states.tsx";
 import { NodeEdit } from "./edit/node-edit.tsx";
 import { NestedList } from "./list/nested.tsx";
 import { NodeFacts } from "./node/facts.tsx";
-import type { Shown } from "./read.ts";
 import { TrialPanel } from "./try/panel.tsx";
+import type { Shown } from "./use-workflow.ts";
 
 const Canvas = lazy(async () => ({ default: (await import("./graph/canvas.tsx")).Canvas }));
 

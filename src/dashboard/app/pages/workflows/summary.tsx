@@ -1,6 +1,6 @@
 import { Alert, List, Stack, Text } from "@mantine/core";
 import { Time } from "../../parts/text.tsx";
-import type { Status } from "./read.ts";
+import type { Status } from "./use-workflow.ts";
 import { reasonLines, totalText } from "./workflow-words.ts";
 
 export const Summary = ({ status }: { status: Status }) => {

@@ -10,11 +10,11 @@ import { EditHead } from "./edit/head.tsx";
 import { Unfinished } from "./new/unfinished.tsx";
 import { Nodes } from "./nodes.tsx";
 import { ExplainPerson } from "./person/explain.tsx";
-import type { Shown } from "./read.ts";
 import { stateOf } from "./state.ts";
 import { Summary } from "./summary.tsx";
 import { TrialHead } from "./try/head.tsx";
 import type { Trying } from "./try/panel.tsx";
+import type { Shown } from "./use-workflow.ts";
 import { Versions } from "./versions/versions.tsx";
 
 const route = getRouteApi("/team/workflows/$workflowId");

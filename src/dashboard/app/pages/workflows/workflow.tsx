@@ -3,7 +3,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Answer } from "../../parts/states.tsx";
 import { type Team, TeamPage } from "../../team/team.tsx";
-import { useWorkflow } from "./read.ts";
+import { useWorkflow } from "./use-workflow.ts";
 import { View } from "./view.tsx";
 
 const route = getRouteApi("/team/workflows/$workflowId");

@@ -1,5 +1,5 @@
 import { useCallback, useRef, useState } from "react";
-import { isSame } from "./kept.ts";
+import { isSame } from "./unsaved-fields.ts";
 
 const KEY = "mailspan-draft";
 

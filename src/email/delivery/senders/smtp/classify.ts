@@ -2,8 +2,8 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../../lib/util/dates.ts";
 import { classify, isOfMailbox } from "../../../mail/bounces/classify.ts";
 import { UNKNOWN_ADDRESS } from "../../../mail/bounces/phrases.ts";
 import type { About, Handover } from "../../../types/mail-handover.ts";
-import { meaningOf, type Step, wordsOf } from "./replies.ts";
-import type { Reply } from "./reply.ts";
+import { meaningOf, type Step, wordsOf } from "./reply-patterns.ts";
+import type { Reply } from "./reply-reader.ts";
 
 const SETUP: readonly Step[] = ["greeting", "EHLO", "STARTTLS", "AUTH"];
 

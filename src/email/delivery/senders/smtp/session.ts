@@ -3,8 +3,8 @@ import type { Connect, Timers, Tls } from "../definition.ts";
 import type { Account } from "./accounts.ts";
 import { messageOf, misconfigured, notConnected, refusalOf } from "./classify.ts";
 import type { Limits } from "./limits.ts";
-import type { Step } from "./replies.ts";
-import type { Reply } from "./reply.ts";
+import type { Step } from "./reply-patterns.ts";
+import type { Reply } from "./reply-reader.ts";
 import { createWire, TimeLimitError, type Wire } from "./wire.ts";
 
 /** SMTP connection ready for mail. */

@@ -4,8 +4,8 @@ import { codesOf, messageOf, notConnected, refusalOf } from "./classify.ts";
 import { toData } from "./data.ts";
 import type { Limits } from "./limits.ts";
 import { needsUtf8, type Problem, problemOf } from "./problem.ts";
-import type { Step } from "./replies.ts";
-import type { Reply } from "./reply.ts";
+import type { Step } from "./reply-patterns.ts";
+import type { Reply } from "./reply-reader.ts";
 import { commands, type Session } from "./session.ts";
 import { TimeLimitError } from "./wire.ts";
 

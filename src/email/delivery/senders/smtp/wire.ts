@@ -1,5 +1,5 @@
 import type { Socket, Timers } from "../definition.ts";
-import { createReplyReader, type Reply } from "./reply.ts";
+import { createReplyReader, type Reply } from "./reply-reader.ts";
 
 export class TimeLimitError extends Error {}
 

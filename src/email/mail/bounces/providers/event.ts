@@ -1,7 +1,7 @@
 import { textAt } from "../../../../lib/webhook/shape.ts";
 import type { Feedback } from "../../../types/feedback.ts";
 import { type Codes, classify, codesIn, type Failure } from "../classify.ts";
-import { tokenIn } from "../token.ts";
+import { tokenIn } from "../return-path-token.ts";
 
 /** A mail provider's event. `token` is the unverified send token. */
 export type ProviderEvent = { token: string | undefined; feedback: Feedback };

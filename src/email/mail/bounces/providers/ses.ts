@@ -1,6 +1,6 @@
 import { listOf, textAt, valueAt } from "../../../../lib/webhook/shape.ts";
 import type { Feedback } from "../../../types/feedback.ts";
-import { tokenIn } from "../token.ts";
+import { tokenIn } from "../return-path-token.ts";
 import { feedbackOf, kindOfBounce, type ProviderEvent } from "./event.ts";
 
 /** Recipient lists by `eventType` or, in older notifications, `notificationType`. */

@@ -5,7 +5,7 @@ import { type Action, verdictOf } from "../../../policy/campaigns/actions.ts";
 import { isOther } from "../../../policy/campaigns/confirmed.ts";
 import { notReady } from "../../../policy/readiness/faults.ts";
 import type { AdminInput } from "../../../types/workspace-rpc.ts";
-import { retryOf } from "../../campaigns/again.ts";
+import { ownProblems } from "../../campaigns/campaign-readiness.ts";
 import { countCampaigns, findCampaign, listCampaigns, type StoredCampaign } from "../../campaigns/campaign-rows.ts";
 import {
   cancelCampaign,
@@ -14,7 +14,7 @@ import {
   retryUnknown,
   unscheduleCampaign,
 } from "../../campaigns/control.ts";
-import { ownProblems } from "../../campaigns/ready.ts";
+import { retryOf } from "../../campaigns/retry-unknown.ts";
 import { progressOf } from "../../campaigns/shown-campaign.ts";
 import type { Context } from "../../core/context.ts";
 import { readTeam } from "../../team/team.ts";

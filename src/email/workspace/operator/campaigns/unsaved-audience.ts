@@ -2,7 +2,7 @@ import type { Refusal } from "../../../../lib/contract/errors.ts";
 import type { AdminInput } from "../../../types/workspace-rpc.ts";
 import type { StoredCampaign } from "../../campaigns/campaign-rows.ts";
 import { listRefusal } from "../../contacts/lists.ts";
-import { checkAudience } from "../../segments/named.ts";
+import { checkAudience } from "../../segments/audience-check.ts";
 
 export type Aimed = Pick<StoredCampaign, "list" | "segment" | "segmentFilter" | "filter" | "message">;
 

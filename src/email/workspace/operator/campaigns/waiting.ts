@@ -1,9 +1,9 @@
 import { isoOf } from "../../../../lib/util/dates.ts";
 import { REFUSED } from "../../../policy/campaigns/hold-limits.ts";
-import { type Refusals, refusedOfLast } from "../../../policy/campaigns/refusals.ts";
+import { type Refusals, refusedOfLast } from "../../../policy/campaigns/refused-in-row.ts";
 import type { Fault } from "../../../policy/readiness/faults.ts";
+import { ownProblems } from "../../campaigns/campaign-readiness.ts";
 import { failureOf, type StoredCampaign } from "../../campaigns/campaign-rows.ts";
-import { ownProblems } from "../../campaigns/ready.ts";
 import type { Context } from "../../core/context.ts";
 import { marketingObstacles } from "../../domains/obstacles.ts";
 import { sendingDomainOf } from "../../domains/sending-domain.ts";

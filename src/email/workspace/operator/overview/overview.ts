@@ -6,8 +6,8 @@ import type { AdminInput } from "../../../types/workspace-rpc.ts";
 import type { Context } from "../../core/context.ts";
 import type { AdminHandlers } from "../../core/handler.ts";
 import { attentionOf } from "./attention.ts";
-import { LONGEST_MS, sendsByHour } from "./hours.ts";
 import { searchEverything } from "./search.ts";
+import { LONGEST_MS, sendsByHour } from "./sends-by-hour.ts";
 
 type Overview = Response<AdminContract["overview"]["get"]>;
 

@@ -5,7 +5,7 @@ import { countLists } from "../../contacts/list-counts.ts";
 import type { Context } from "../../core/context.ts";
 import { remainingOf } from "../../core/quota.ts";
 import { PREVIEWS } from "../../sending/preview.ts";
-import { mailsByDay } from "./days.ts";
+import { mailsByDay } from "./mails-by-day.ts";
 
 /** The database limit of an object in bytes: https://developers.cloudflare.com/durable-objects/platform/limits/ */
 const MOST_BYTES = 10_000_000_000;

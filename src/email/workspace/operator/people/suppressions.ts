@@ -4,10 +4,10 @@ import { csvLine } from "../../../../lib/util/csv-line.ts";
 import { isoOf } from "../../../../lib/util/dates.ts";
 import type { FileOperations, FilePiece } from "../../../types/files.ts";
 import type { AdminInput } from "../../../types/workspace-rpc.ts";
+import { pause } from "../../core/between-slices.ts";
 import type { Context, Result } from "../../core/context.ts";
 import { cursorOf, readCursor } from "../../core/cursor.ts";
 import type { AdminHandlers } from "../../core/handler.ts";
-import { pause } from "../../core/pause.ts";
 import { deleteSuppression, meaningOfSuppression, suppress } from "../../sending/suppression.ts";
 import { addressBeginning, LAST } from "./beginning.ts";
 

@@ -6,7 +6,7 @@ import {
   contactNotFound,
   type StoredContact,
 } from "../../contacts/contact-rows.ts";
-import { pause } from "../../core/pause.ts";
+import { pause } from "../../core/between-slices.ts";
 import { lastContact } from "../../segments/audience.ts";
 
 const SLICE = 20_000;

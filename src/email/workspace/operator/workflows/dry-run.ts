@@ -7,14 +7,14 @@ import { type Replay, replay } from "../../../policy/workflows/run/replay.ts";
 import { wordsOfTrigger } from "../../../policy/workflows/run/run-words.ts";
 import type { AdminInput } from "../../../types/workspace-rpc.ts";
 import { contactInRow, type StoredContact } from "../../contacts/contact-rows.ts";
+import { pause } from "../../core/between-slices.ts";
 import type { Context } from "../../core/context.ts";
-import { pause } from "../../core/pause.ts";
 import { activityUntil } from "../../segments/activity.ts";
 import { flowTeamOf } from "../../workflows/runs/flow.ts";
 import { findWorkflow } from "../../workflows/workflow-rows.ts";
+import { createTally } from "./dry-run-counts.ts";
 import { propertiesOfEvent, readEvents, type StoredEvent } from "./past-events.ts";
 import { createProspects } from "./prospect.ts";
-import { createTally } from "./tally.ts";
 
 const MOST = 100_000;
 const SLICE = 100;

@@ -1,5 +1,5 @@
 import type { PastEvent } from "../../../policy/workflows/run/replay.ts";
-import { pause } from "../../core/pause.ts";
+import { pause } from "../../core/between-slices.ts";
 import { findPattern } from "../../events/patterns.ts";
 
 const SLICE = 2_000;

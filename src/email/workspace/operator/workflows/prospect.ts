@@ -8,7 +8,7 @@ import { sendingDomainOf } from "../../domains/sending-domain.ts";
 import { reasonNotToMarket } from "../../sending/gate.ts";
 import { valuesOfContact } from "../../sending/variables.ts";
 import { meaningOf } from "../../sends/send-state-words.ts";
-import { createNames } from "../../workflows/names.ts";
+import { createNames } from "../../workflows/node-names.ts";
 import type { StoredWorkflow } from "../../workflows/workflow-rows.ts";
 
 type Row = { id: string; n: number; revision: number };

@@ -12,9 +12,9 @@ import type { AdminInput } from "../../../types/workspace-rpc.ts";
 import type { Context, Result } from "../../core/context.ts";
 import { cursorOf, readCursor } from "../../core/cursor.ts";
 import { findNode } from "../../workflows/change.ts";
-import { createNames } from "../../workflows/names.ts";
+import { createNames } from "../../workflows/node-names.ts";
 import { obstacleOf } from "../../workflows/runs/run-story.ts";
-import { allWaiting } from "../../workflows/waiting.ts";
+import { allWaiting } from "../../workflows/waiting-runs.ts";
 
 type Here = Response<AdminContract["insight"]["here"]>;
 

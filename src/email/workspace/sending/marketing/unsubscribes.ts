@@ -1,5 +1,5 @@
 import type { LinkTarget } from "../../../types/recipient.ts";
-import { reportMarketing } from "../report.ts";
+import { reportMarketing } from "../report-mail-events.ts";
 import { noteEvents } from "../send-events.ts";
 
 type Clock = { sql: SqlStorage; now: number };

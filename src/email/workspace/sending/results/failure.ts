@@ -1,9 +1,9 @@
 import type { Handover } from "../../../types/mail-handover.ts";
-import { reportMail } from "../report.ts";
+import { reportMail } from "../report-mail-events.ts";
 import { endOfUnknown, nextAttempt } from "../retry-schedule.ts";
 import { suppress } from "../suppression.ts";
 import { MAX_REPLY } from "../waiting-mails.ts";
-import { doubted, mayBeAboutAll } from "./doubt.ts";
+import { doubted, mayBeAboutAll } from "./refused-campaign-mail.ts";
 import { countSoftBounce } from "./soft-bounces.ts";
 
 type Clock = { sql: SqlStorage; now: number };

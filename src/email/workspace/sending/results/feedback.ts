@@ -6,7 +6,7 @@ import type { Feedback, SendFeedback, Via } from "../../../types/feedback.ts";
 import { contactByEmail, contactInRow } from "../../contacts/contact-rows.ts";
 import { changeWithoutConfirmation } from "../../contacts/upsert.ts";
 import { createCopiesOf } from "../copies.ts";
-import { reportMail, reportSent } from "../report.ts";
+import { reportMail, reportSent } from "../report-mail-events.ts";
 import { eventsOf, noteEvents } from "../send-events.ts";
 import { suppress } from "../suppression.ts";
 import { softBounced } from "./failure.ts";

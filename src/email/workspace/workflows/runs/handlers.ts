@@ -7,7 +7,7 @@ import type { AdminInput } from "../../../types/workspace-rpc.ts";
 import { contactInRow, contactNotFound } from "../../contacts/contact-rows.ts";
 import type { Context } from "../../core/context.ts";
 import { readTeam } from "../../team/team.ts";
-import { allWaiting, countWaiting } from "../waiting.ts";
+import { allWaiting, countWaiting } from "../waiting-runs.ts";
 import {
   countWorkflows,
   findWorkflow,
@@ -16,8 +16,8 @@ import {
   type StoredWorkflow,
 } from "../workflow-rows.ts";
 import { pauseWorkflow, removeContactFrom, startWorkflow, stopWorkflow } from "./control.ts";
-import { readyOf } from "./ready.ts";
 import { statusOf } from "./status.ts";
+import { readyOf } from "./workflow-readiness.ts";
 
 type Answer = { body: unknown } | { refusal: Refusal };
 

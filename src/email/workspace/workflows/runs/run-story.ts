@@ -8,9 +8,9 @@ import type { Context } from "../../core/context.ts";
 import { sendingDomainOf } from "../../domains/sending-domain.ts";
 import { readSend } from "../../sends/send-rows.ts";
 import { meaningOf } from "../../sends/send-state-words.ts";
-import { createNames } from "../names.ts";
+import { createNames } from "../node-names.ts";
 import type { StoredWorkflow } from "../workflow-rows.ts";
-import { pastOf } from "./past.ts";
+import { pastOf } from "./past-entries.ts";
 import { historyOf } from "./trigger.ts";
 
 const MOST = 20;

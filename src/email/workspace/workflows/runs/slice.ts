@@ -5,7 +5,7 @@ import type { Context } from "../../core/context.ts";
 import { acceptMarketing, type MarketingContent, marketingContent } from "../../sending/marketing/accept.ts";
 import { type AcceptedMails, addMails } from "../../sending/marketing/counts.ts";
 import { addCount } from "../counts.ts";
-import { countStep, type Passed, savePassed } from "../passed.ts";
+import { countStep, type Passed, savePassed } from "../node-passes.ts";
 import type { StoredWorkflow } from "../workflow-rows.ts";
 import { readyFlow, runFactsOf } from "./flow.ts";
 import type { Turns } from "./turns.ts";

@@ -4,9 +4,9 @@ import { wordsOfNode, wordsOfTrigger } from "../../../policy/workflows/run/run-w
 import type { Context } from "../../core/context.ts";
 import { sweeping } from "../../core/sweeps.ts";
 import { countsOf } from "../counts.ts";
-import { createNames } from "../names.ts";
-import { passedIn, wentOn } from "../passed.ts";
-import { allWaiting } from "../waiting.ts";
+import { createNames } from "../node-names.ts";
+import { passedIn, wentOn } from "../node-passes.ts";
+import { allWaiting } from "../waiting-runs.ts";
 import type { StoredWorkflow } from "../workflow-rows.ts";
 
 type Waiting = { waiting: number; due: number; next: number | null };

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { addressDigest } from "../../../../../src/email/mail/links/address.ts";
+import { readToken } from "../../../../../src/email/mail/links/link-token.ts";
 import { marketingParts } from "../../../../../src/email/mail/links/marketing.ts";
-import { readToken } from "../../../../../src/email/mail/links/token.ts";
 import { confirmLinkOf, preferencesUrlOf, unsubscribeUrlOf } from "../../../../../src/email/mail/links/urls.ts";
 import { unsendable } from "../../../../../src/email/mail/mime/check.ts";
 import { shownHeader } from "../../../../../src/email/mail/mime/header-fields.ts";

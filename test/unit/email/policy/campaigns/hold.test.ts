@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isTooLate, rateAboveBound, reasonToHold } from "../../../../../src/email/policy/campaigns/hold.ts";
-import { type Refusals, withRefusal } from "../../../../../src/email/policy/campaigns/refusals.ts";
+import { type Refusals, withRefusal } from "../../../../../src/email/policy/campaigns/refused-in-row.ts";
 
 const NONE = { sends: 0, hardBounces: 0, softBounces: 0, complaints: 0 };
 const refusedInRow = (times: number): Refusals | null =>

@@ -6,7 +6,7 @@ import { startCampaign } from "../../../../../src/email/workspace/campaigns/cont
 import { makeStep } from "../../../../../src/email/workspace/campaigns/slices.ts";
 import { findRevision } from "../../../../../src/email/workspace/content/messages.ts";
 import type { Context } from "../../../../../src/email/workspace/core/context.ts";
-import { createRunPump } from "../../../../../src/email/workspace/requests/loop.ts";
+import { createRunPump } from "../../../../../src/email/workspace/requests/slice-pump.ts";
 import { claimSends, settle } from "../../../../../src/email/workspace/sending/claims.ts";
 import { applyFeedback } from "../../../../../src/email/workspace/sending/results/feedback.ts";
 import { advance, runAlarm, type Team } from "../../bench.ts";

@@ -1,7 +1,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { DOMAIN_LINK_MS, domainLinkOf } from "../../../../../src/email/mail/links/domain.ts";
-import { createToken } from "../../../../../src/email/mail/links/token.ts";
+import { createToken } from "../../../../../src/email/mail/links/link-token.ts";
 import type { Workspace } from "../../../../../src/email/workspace/object.ts";
 import { admin, advance, app, appWith, bindings, createTeam, isolated, request, type Team } from "../../bench.ts";
 import { arrangeDomain } from "../../examples.ts";

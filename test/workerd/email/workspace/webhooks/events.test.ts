@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { Inbox } from "../../../../../src/email/objects/inbox.ts";
-import { runRequest } from "../../../../../src/email/workspace/requests/run.ts";
+import { runRequest } from "../../../../../src/email/workspace/requests/v1-requests.ts";
 import { digest } from "../../../../../src/lib/util/hmac.ts";
 import { advance, createTeam, isolated, runAlarm, START, type Team } from "../../bench.ts";
 import { contextOf, counted } from "../counted.ts";

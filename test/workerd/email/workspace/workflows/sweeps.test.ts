@@ -1,9 +1,9 @@
 import { evictDurableObject } from "cloudflare:test";
 import { beforeEach, expect, it } from "vitest";
 import { addSweeps, takeSweep } from "../../../../../src/email/workspace/core/sweeps.ts";
-import { createRunPump } from "../../../../../src/email/workspace/requests/loop.ts";
+import { createRunPump } from "../../../../../src/email/workspace/requests/slice-pump.ts";
 import { workflows } from "../../../../../src/email/workspace/workflows/handlers.ts";
-import { allWaiting, countWaiting } from "../../../../../src/email/workspace/workflows/waiting.ts";
+import { allWaiting, countWaiting } from "../../../../../src/email/workspace/workflows/waiting-runs.ts";
 import { advance, isolated, runAlarm, type Team } from "../../bench.ts";
 import { contextOf, counted } from "../counted.ts";
 import { ask, setTo, teamWithWorkflow } from "./bench.ts";

@@ -7,7 +7,7 @@ import type { ConditionFields } from "../../segments/condition-fields.ts";
 import { Conditions } from "../../segments/conditions.tsx";
 import { emptyFilter, problemsIn } from "../../segments/draft.ts";
 import { countingText } from "../campaign-words.ts";
-import { WhoGetsIt } from "../counted.tsx";
+import { WhoGetsIt } from "../estimated-recipients.tsx";
 import type { Choices } from "./choices.ts";
 import { audienceOf, type Draft, fieldOfPath, withStored } from "./draft.ts";
 import { idOfField } from "./ids.ts";

@@ -1,7 +1,7 @@
 import type { AudienceFilter } from "../../../../../lib/contract/audience/filter.ts";
 import type { Request, Response } from "../../../../../lib/contract/operation.ts";
 import type { V1 } from "../../../../../lib/contract/v1.ts";
-import { isSame, type Kept as KeptOf, keptSince as sinceOf, typedOver } from "../../../parts/acts/kept.ts";
+import { isSame, type Kept as KeptOf, keptSince as sinceOf, typedOver } from "../../../parts/acts/unsaved-fields.ts";
 import { type Filter, filterDraftOf, filterOf, problemsIn, type Types } from "../../segments/draft.ts";
 import { gapText, instantOf, localOf } from "./local-time.ts";
 

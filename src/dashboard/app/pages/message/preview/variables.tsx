@@ -7,7 +7,7 @@ import { Problem } from "../../../parts/states.tsx";
 import { State } from "../../../parts/text.tsx";
 import type { Team } from "../../../team/team.tsx";
 import type { Editing } from "../editing.ts";
-import { readPerson } from "../read.ts";
+import { readPerson } from "../message-owner.ts";
 import type { Value } from "./filled.ts";
 
 const FIELDS = {

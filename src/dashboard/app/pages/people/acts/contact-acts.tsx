@@ -2,7 +2,7 @@ import { Group, List, Stack, Text } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { api } from "../../../api/api.ts";
 import { useAbout } from "../../../api/use-about.ts";
-import { useButtonKey } from "../../../frame/keys.ts";
+import { useButtonKey } from "../../../frame/use-keys.ts";
 import { type Act, ActButton } from "../../../parts/acts/act.tsx";
 import { erasable, type Named } from "../../../story/names.ts";
 import type { Subject } from "../../../story/subject.ts";

@@ -1,6 +1,6 @@
 import { Button, Group, Menu } from "@mantine/core";
 import type { CreatedType } from "../../../../../lib/workflow-graph/types.ts";
-import { useButtonKey } from "../../../frame/keys.ts";
+import { useButtonKey } from "../../../frame/use-keys.ts";
 import { off, useDenied } from "../../../parts/acts/denied.ts";
 import { toast } from "../../../parts/acts/toast.ts";
 import { graphOf } from "../shape/graph.ts";

@@ -1,7 +1,7 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { RequestError } from "../../../api/client.ts";
 import { useAct } from "../../../api/use-act.ts";
-import { keyOf, type Shown } from "../read.ts";
+import { keyOf, type Shown } from "../use-workflow.ts";
 
 const STALE = ["stale_revision", "revision_conflict", "idempotency_key_used"];
 

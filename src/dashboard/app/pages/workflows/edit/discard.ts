@@ -1,6 +1,6 @@
 import { queries } from "../../../api/queries.ts";
-import type { Shown } from "../read.ts";
 import { counted } from "../shape/names.ts";
+import type { Shown } from "../use-workflow.ts";
 import { isStale, readAnew } from "./change.ts";
 
 type Outcome = { status: string; queuedContactCount: number };

@@ -7,7 +7,7 @@ import { useEdits } from "../../../parts/acts/draft.ts";
 import { useLeaveGuard, useSaveKey } from "../../../parts/acts/leave-guard.ts";
 import { toast } from "../../../parts/acts/toast.ts";
 import type { ConditionFields } from "../../segments/condition-fields.ts";
-import { keyOf, type Shown } from "../read.ts";
+import { keyOf, type Shown } from "../use-workflow.ts";
 import { isStale, saidOf, useChange } from "./change.ts";
 import { draftOf, type FullNode, isSame, type NodeDraft, payloadOf, problemsIn } from "./draft.ts";
 import { FilterFields } from "./fields/filter.tsx";

@@ -1,8 +1,8 @@
 import { Stack, Text } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { type Act, ActButton } from "../../../parts/acts/act.tsx";
-import type { Shown } from "../read.ts";
 import { counted, unsentOf } from "../shape/names.ts";
+import type { Shown } from "../use-workflow.ts";
 import { inWords, leaveText, waitText } from "./discard.ts";
 import { MailingList } from "./list.tsx";
 import { Settings } from "./settings.tsx";

@@ -10,7 +10,7 @@ import { toast } from "../../../parts/acts/toast.ts";
 import { Dialog, useBusy } from "../../../parts/dialog.tsx";
 import { Loading } from "../../../parts/states.tsx";
 import type { Team } from "../../../team/team.tsx";
-import type { Shown } from "../read.ts";
+import type { Shown } from "../use-workflow.ts";
 import { leaveText, waitText, withConfirmed } from "./discard.ts";
 
 export const useLists = ({ id, v1 }: Team) =>

@@ -11,7 +11,7 @@ import { Answer } from "../../../parts/states.tsx";
 import { MessageButton } from "../../../parts/usage/message-link.tsx";
 import type { Team } from "../../../team/team.tsx";
 import { messageKey } from "../../message/editing.ts";
-import type { Shown } from "../read.ts";
+import type { Shown } from "../use-workflow.ts";
 import { readAnew } from "./change.ts";
 import { ChangeRefused, Conflict } from "./stale.tsx";
 

@@ -2,7 +2,7 @@ import { Alert, Stack, Text } from "@mantine/core";
 import { useRef } from "react";
 import { Answer } from "../../../parts/states.tsx";
 import { useConditionFields } from "../../segments/condition-fields.ts";
-import { useNode } from "../read.ts";
+import { useNode } from "../use-workflow.ts";
 import { AddStep } from "./add.tsx";
 import { FieldsForm } from "./fields-form.tsx";
 import { MailFields } from "./mail.tsx";

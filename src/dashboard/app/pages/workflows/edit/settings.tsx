@@ -3,14 +3,14 @@ import { useDisclosure } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import type { FormEvent } from "react";
 import { allPages } from "../../../api/all-pages.ts";
-import { useButtonKey } from "../../../frame/keys.ts";
+import { useButtonKey } from "../../../frame/use-keys.ts";
 import { CopyAs } from "../../../parts/acts/copy-as.tsx";
 import { off, useDenied } from "../../../parts/acts/denied.ts";
 import { useDraft } from "../../../parts/acts/draft.ts";
 import { toast } from "../../../parts/acts/toast.ts";
 import { Dialog } from "../../../parts/dialog.tsx";
 import type { Team } from "../../../team/team.tsx";
-import type { Shown } from "../read.ts";
+import type { Shown } from "../use-workflow.ts";
 import { isStale, saidOf, useChange } from "./change.ts";
 import { ChangeRefused } from "./stale.tsx";
 

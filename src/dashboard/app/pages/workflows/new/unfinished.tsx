@@ -6,7 +6,7 @@ import { useAct } from "../../../api/use-act.ts";
 import { useDraft } from "../../../parts/acts/draft.ts";
 import { Refused } from "../../../parts/acts/refused.tsx";
 import { toast } from "../../../parts/acts/toast.ts";
-import { keyOf, type Shown } from "../read.ts";
+import { keyOf, type Shown } from "../use-workflow.ts";
 import type { Beginning } from "./beginning.ts";
 import { buildOn, readPieces, unfinishedName } from "./build.ts";
 import type { Piece } from "./pieces.ts";

@@ -1,6 +1,6 @@
 import { List, Stack, Text, Title } from "@mantine/core";
 import { Time } from "../../../parts/text.tsx";
-import type { NodeStatus, Shown, Status } from "../read.ts";
+import type { NodeStatus, Shown, Status } from "../use-workflow.ts";
 import { nameOf, nodeOf, numberText, reasonLines } from "../workflow-words.ts";
 import { Mails } from "./mails.tsx";
 import { Here } from "./waiting-contacts.tsx";

@@ -3,8 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Answer } from "../../../parts/states.tsx";
 import { MessageLink } from "../../../parts/usage/message-link.tsx";
-import { keyOf, type NodeStatus, type Shown } from "../read.ts";
 import { pollOf } from "../state.ts";
+import { keyOf, type NodeStatus, type Shown } from "../use-workflow.ts";
 import { numberText } from "../workflow-words.ts";
 
 const STATES = [

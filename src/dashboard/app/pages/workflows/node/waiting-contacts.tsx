@@ -8,7 +8,7 @@ import { CopyAs } from "../../../parts/acts/copy-as.tsx";
 import { answerOf, useScan } from "../../../parts/scan.ts";
 import { Answer, Newer } from "../../../parts/states.tsx";
 import { Time } from "../../../parts/text.tsx";
-import { keyOf, type NodeStatus, type Shown } from "../read.ts";
+import { keyOf, type NodeStatus, type Shown } from "../use-workflow.ts";
 import { numberText } from "../workflow-words.ts";
 
 type One = Awaited<ReturnType<typeof api.email.insight.here>>["data"][number];

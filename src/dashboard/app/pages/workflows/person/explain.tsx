@@ -8,8 +8,8 @@ import { CopyAs } from "../../../parts/acts/copy-as.tsx";
 import { Answer } from "../../../parts/states.tsx";
 import { Time } from "../../../parts/text.tsx";
 import { NodeButton } from "../node/node-button.tsx";
-import { keyOf, type Shown } from "../read.ts";
 import { pollOf } from "../state.ts";
+import { keyOf, type Shown } from "../use-workflow.ts";
 
 type Told = Awaited<ReturnType<typeof api.email.insight.explain>>;
 type Line = Told["runs"][number]["lines"][number];

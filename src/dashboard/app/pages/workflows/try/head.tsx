@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import type { Shown } from "../read.ts";
+import type { Shown } from "../use-workflow.ts";
 import type { Trying } from "./props.ts";
 
 export const TrialHead = ({ workflow, onBegin }: Shown & { onBegin: (trying: Trying) => void }) => (

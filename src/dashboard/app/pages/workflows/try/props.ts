@@ -1,4 +1,4 @@
-import type { Shown } from "../read.ts";
+import type { Shown } from "../use-workflow.ts";
 
 /** Trial kind, stored in the URL. */
 export type Trying = "person" | "events";

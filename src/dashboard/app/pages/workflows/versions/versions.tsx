@@ -6,7 +6,7 @@ import { api } from "../../../api/api.ts";
 import { showParts } from "../../../api/queries.ts";
 import { CopyAs } from "../../../parts/acts/copy-as.tsx";
 import { Answer } from "../../../parts/states.tsx";
-import { keyOf, type Shown } from "../read.ts";
+import { keyOf, type Shown } from "../use-workflow.ts";
 import { DifferenceOf } from "./difference.tsx";
 
 type Version = Awaited<ReturnType<typeof api.email.insight.versions>>["data"][number];

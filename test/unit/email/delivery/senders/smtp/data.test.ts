@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toData } from "../../../../../../src/email/delivery/senders/smtp/data.ts";
-import { createReplyReader } from "../../../../../../src/email/delivery/senders/smtp/reply.ts";
+import { createReplyReader } from "../../../../../../src/email/delivery/senders/smtp/reply-reader.ts";
 import { messageOf, poolTo } from "./send.ts";
 
 const block = (text: string) => {

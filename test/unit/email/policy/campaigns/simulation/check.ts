@@ -1,5 +1,5 @@
 import type { ClaimedSend } from "../../../../../../src/email/types/mailer-rpc.ts";
-import type { Retry } from "../../../../../../src/email/workspace/campaigns/again.ts";
+import type { Retry } from "../../../../../../src/email/workspace/campaigns/retry-unknown.ts";
 import { gateOf } from "../../workflows/simulation/people.ts";
 import { countsOf, holdsOf } from "./counts.ts";
 import { withClaims } from "./limits.ts";

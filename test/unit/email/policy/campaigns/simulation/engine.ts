@@ -1,5 +1,4 @@
 import type { FeedbackKind } from "../../../../../../src/email/types/feedback.ts";
-import { retryOf } from "../../../../../../src/email/workspace/campaigns/again.ts";
 import { findCampaign, type StoredCampaign } from "../../../../../../src/email/workspace/campaigns/campaign-rows.ts";
 import {
   cancelCampaign,
@@ -12,6 +11,7 @@ import {
   unscheduleCampaign,
 } from "../../../../../../src/email/workspace/campaigns/control.ts";
 import { campaigns } from "../../../../../../src/email/workspace/campaigns/handlers.ts";
+import { retryOf } from "../../../../../../src/email/workspace/campaigns/retry-unknown.ts";
 import { emailMessages } from "../../../../../../src/email/workspace/content/email-messages.ts";
 import type { Context } from "../../../../../../src/email/workspace/core/context.ts";
 import { resume } from "../../../../../../src/email/workspace/operator/campaigns/handlers.ts";

@@ -23,7 +23,7 @@ vi.mock(import("../../../../../../src/email/policy/campaigns/hold-limits.ts"), a
   const { sizes } = await import("./sizes.ts");
   return { ...(await original()), REFUSED: sizes.refused as never, OF_LAST: sizes.ofLast as never };
 });
-vi.mock(import("../../../../../../src/email/policy/campaigns/refusals.ts"), async (original) => {
+vi.mock(import("../../../../../../src/email/policy/campaigns/refused-in-row.ts"), async (original) => {
   const real = await original();
   const { planted } = await import("./sizes.ts");
   return {

@@ -1,5 +1,5 @@
 import type { nextStep, Progress } from "../../../../../../src/email/policy/campaigns/next-step.ts";
-import type { isAboutMail } from "../../../../../../src/email/policy/campaigns/refusals.ts";
+import type { isAboutMail } from "../../../../../../src/email/policy/campaigns/refused-in-row.ts";
 import type { Mutation } from "../../../workspace/sending/simulation/disk.ts";
 
 /** Small slices, so that few contacts make many of them. */

@@ -4,7 +4,7 @@ import type { MailClass } from "../../../../../../src/email/types/mail-handover.
 import type { Batch, Claim, ClaimedSend, Fate, SendResult } from "../../../../../../src/email/types/mailer-rpc.ts";
 import { type Context, nothing } from "../../../../../../src/email/workspace/core/context.ts";
 import { schema as tables } from "../../../../../../src/email/workspace/core/schema.ts";
-import { createRunPump } from "../../../../../../src/email/workspace/requests/loop.ts";
+import { createRunPump } from "../../../../../../src/email/workspace/requests/slice-pump.ts";
 import { chores as sendingChores } from "../../../../../../src/email/workspace/sending/chores.ts";
 import { MailPump } from "../../../../../../src/email/workspace/sending/mail-pump.ts";
 import { nextSend } from "../../../../../../src/email/workspace/sending/sends.ts";

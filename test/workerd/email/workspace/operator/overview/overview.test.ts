@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sendsByHour } from "../../../../../../src/email/workspace/operator/overview/hours.ts";
+import { sendsByHour } from "../../../../../../src/email/workspace/operator/overview/sends-by-hour.ts";
 import { DAY_MS, HOUR_MS, isoOf } from "../../../../../../src/lib/util/dates.ts";
 import { admin, advance, appWith, arranged, bindings, createTeam, request, START, type Team } from "../../../bench.ts";
 import { arrangeDomain } from "../../../examples.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { mailsByDay } from "../../../../../../src/email/workspace/operator/overview/days.ts";
+import { mailsByDay } from "../../../../../../src/email/workspace/operator/overview/mails-by-day.ts";
 import { DAY_MS, HOUR_MS, isoOf } from "../../../../../../src/lib/util/dates.ts";
 import { admin, advance, arranged, createTeam, START, type Team } from "../../../bench.ts";
 import { counted } from "../../counted.ts";

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { addMessage } from "../../../../../../src/email/workspace/content/messages.ts";
-import { createRunPump } from "../../../../../../src/email/workspace/requests/loop.ts";
+import { createRunPump } from "../../../../../../src/email/workspace/requests/slice-pump.ts";
 import { startWorkflow } from "../../../../../../src/email/workspace/workflows/runs/control.ts";
 import {
   addWorkflow,

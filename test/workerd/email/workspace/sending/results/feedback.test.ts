@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Env } from "../../../../../../src/email/env.ts";
 import worker from "../../../../../../src/email/index.ts";
-import { bounceAddress, tokenOf } from "../../../../../../src/email/mail/bounces/token.ts";
+import { bounceAddress, tokenOf } from "../../../../../../src/email/mail/bounces/return-path-token.ts";
 import { receiveMail } from "../../../../../../src/email/mail-in.ts";
 import type { Feedback } from "../../../../../../src/email/types/feedback.ts";
 import { admin, advance, bindings, createTeam, handedOver, isolated, START, type Team } from "../../../bench.ts";

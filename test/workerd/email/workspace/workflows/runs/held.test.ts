@@ -1,6 +1,6 @@
 import { evictDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
-import { createRunPump } from "../../../../../../src/email/workspace/requests/loop.ts";
+import { createRunPump } from "../../../../../../src/email/workspace/requests/slice-pump.ts";
 import { settle } from "../../../../../../src/email/workspace/sending/claims.ts";
 import { expireSends, nextSend } from "../../../../../../src/email/workspace/sending/sends.ts";
 import { releaseMail } from "../../../../../../src/email/workspace/sending/waiting-mails.ts";

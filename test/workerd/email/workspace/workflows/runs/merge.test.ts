@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { createRunPump } from "../../../../../../src/email/workspace/requests/loop.ts";
+import { createRunPump } from "../../../../../../src/email/workspace/requests/slice-pump.ts";
 import { advance, createTeam, isolated, type Team } from "../../../bench.ts";
 import { contextOf } from "../../counted.ts";
 import { addReady, edit, pay, type Ready } from "./bench.ts";

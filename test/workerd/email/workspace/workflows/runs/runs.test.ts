@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { contactByEmail, type StoredContact } from "../../../../../../src/email/workspace/contacts/contact-rows.ts";
-import { createRunPump } from "../../../../../../src/email/workspace/requests/loop.ts";
-import { runRequest } from "../../../../../../src/email/workspace/requests/run.ts";
-import { countStep, savePassed } from "../../../../../../src/email/workspace/workflows/passed.ts";
+import { createRunPump } from "../../../../../../src/email/workspace/requests/slice-pump.ts";
+import { runRequest } from "../../../../../../src/email/workspace/requests/v1-requests.ts";
+import { countStep, savePassed } from "../../../../../../src/email/workspace/workflows/node-passes.ts";
 import { startWorkflow } from "../../../../../../src/email/workspace/workflows/runs/control.ts";
 import { runStoryOf } from "../../../../../../src/email/workspace/workflows/runs/run-story.ts";
 import { findWorkflow, type StoredWorkflow } from "../../../../../../src/email/workspace/workflows/workflow-rows.ts";

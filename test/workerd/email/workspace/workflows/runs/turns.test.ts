@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createRunPump } from "../../../../../../src/email/workspace/requests/loop.ts";
+import { createRunPump } from "../../../../../../src/email/workspace/requests/slice-pump.ts";
 import { claimSends } from "../../../../../../src/email/workspace/sending/claims.ts";
 import { advance, createTeam, isolated } from "../../../bench.ts";
 import { contextOf } from "../../counted.ts";

@@ -1,5 +1,5 @@
 import type { ConditionFields } from "../../../segments/condition-fields.ts";
-import type { Shown } from "../../read.ts";
+import type { Shown } from "../../use-workflow.ts";
 
 /** Props of node fields. `problem`: by field. `error`: last refusal, for places without a field name. */
 export type FieldProps<Draft> = Shown & {

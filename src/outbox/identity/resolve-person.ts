@@ -1,0 +1,94 @@
+import type { Contact } from "../../rules/types.ts";
+import type { Delivery } from "../model/journal-types.ts";
+import { chainOf, keysOf, personOf, readRow } from "./identity-rows.ts";
+import { isKnown, readWatermarks, TIE } from "./watermarks.ts";
+
+/** Returns the person and all keys that may change it. */
+export const personAround = (sql: SqlStorage, contact: Contact): { person: string | undefined; keys: string[] } => {
+  const chains = keysOf(contact).map((key) => chainOf(sql, key));
+  return { person: chains[0]?.at(-1), keys: [...new Set(chains.flat())] };
+};
+
+/** Returns false if the contact has only an unlinked ref. */
+export const isResolved = (sql: SqlStorage, contact: Contact): boolean =>
+  Boolean(contact.email || contact.userId) || resolve(sql, contact) !== undefined;
+
+/** Returns the person by the most reliable identifier. */
+export const personOfContact = (sql: SqlStorage, contact: Contact): string | undefined => {
+  const [surest] = keysOf(contact);
+  return surest && personOf(sql, surest);
+};
+
+type Addressed = Pick<Delivery, "contact" | "waitsForTie" | "removes" | "only">;
+
+export type Identifiers = { email?: string; userId?: string };
+
+/**
+ * Returns the identifiers to send; undefined while the ref is unlinked.
+ *
+ * @param occurredAt webhook time, Unix ms
+ */
+export const identifiersOf = (sql: SqlStorage, delivery: Addressed, occurredAt: number): Identifiers | undefined => {
+  const known = resolve(sql, delivery.contact);
+  if (!known) return undefined;
+  const { email, userId } = known;
+  if (userId === undefined) return known;
+  const unverified = delivery.removes && email === undefined ? unverifiedAddress(sql, userId) : undefined;
+  if (unverified !== undefined) return { email: unverified };
+  if (delivery.only === "userId") return { userId };
+  // The email service already has the newer address.
+  const tied = email === undefined ? undefined : readWatermarks(sql, `user:${userId}`)[TIE];
+  const isOld = tied !== undefined && tied[0] > occurredAt;
+  // A removal changes no address.
+  const newest = isOld || delivery.waitsForTie || delivery.removes ? addressOfUser(sql, `user:${userId}`) : undefined;
+  const address = isOld ? newest : (newest ?? email);
+  if (delivery.only === "email" && address !== undefined) return { email: address };
+  return { userId, ...(address === undefined ? {} : { email: address }) };
+};
+
+/** Resolves a contact to user id, else address: addresses at payment providers often differ. */
+export const resolve = (sql: SqlStorage, contact: Contact): Identifiers | undefined => {
+  if (contact.email || contact.userId) {
+    const owner = contact.userId ? undefined : ownerOfFormer(sql, contact.email ?? "");
+    if (owner) return owner;
+    return {
+      ...(contact.email ? { email: contact.email } : {}),
+      ...(contact.userId ? { userId: contact.userId } : {}),
+    };
+  }
+  const row = contact.ref ? readRow(sql, `ref:${contact.ref}`) : undefined;
+  if (!row?.next_key) return undefined;
+  const person = personOf(sql, row.next_key);
+  if (!person.startsWith("user:")) return { email: row.email ?? person.slice("email:".length) };
+  const email = addressOfUser(sql, person);
+  return { userId: person.slice("user:".length), ...(email ? { email } : {}) };
+};
+
+/** The email service knows only the newest address. */
+const ownerOfFormer = (sql: SqlStorage, email: string): Identifiers | undefined => {
+  const person = personOf(sql, `email:${email.toLowerCase()}`);
+  const newest = person.startsWith("user:") ? addressOfUser(sql, person) : undefined;
+  if (newest === undefined || newest.toLowerCase() === email.toLowerCase()) return undefined;
+  return { userId: person.slice("user:".length), email: newest };
+};
+
+/** Undefined if others use the address: anyone can sign up with another person's address. */
+const unverifiedAddress = (sql: SqlStorage, userId: string): string | undefined => {
+  const row = readRow(sql, `user:${userId}`);
+  if (row?.email == null || row.strength >= 0) return undefined;
+  return isKnown(sql, { email: row.email }) ? undefined : row.email;
+};
+
+const addressOfUser = (sql: SqlStorage, user: string): string | undefined => {
+  const email = readRow(sql, user)?.email;
+  return email && personOf(sql, `email:${email.toLowerCase()}`) === user ? email : undefined;
+};
+
+/** Returns the mail address: the contact's, else the ref's, else the user's. */
+export const addressOf = (sql: SqlStorage, contact: Contact): string | undefined => {
+  if (contact.email) return contact.email;
+  const linked = contact.ref ? readRow(sql, `ref:${contact.ref}`)?.email : undefined;
+  if (linked) return linked;
+  const person = personOfContact(sql, contact);
+  return person?.startsWith("user:") ? addressOfUser(sql, person) : undefined;
+};

@@ -1,0 +1,36 @@
+import type { Delivery } from "./journal-types.ts";
+import { reasons } from "./reasons.ts";
+
+/** Formats a webhook id: `wh_` and `seq` in base 36. */
+export const webhookIdOf = (seq: number): string => `wh_${seq.toString(36)}`;
+export const seqOf = (id: string): number | undefined => {
+  const match = /^wh_([0-9a-z]{1,11})$/.exec(id);
+  const seq = match?.[1] ? Number.parseInt(match[1], 36) : Number.NaN;
+  return Number.isSafeInteger(seq) ? seq : undefined;
+};
+/** Converts `seq` to Unix ms. */
+export const acceptedAt = (seq: number): number => Math.floor(seq / 1000);
+
+export const isOpen = (delivery: Pick<Delivery, "state">): boolean =>
+  delivery.state === "waiting" || delivery.state === "sending";
+
+/** True if an erasure ended the delivery. */
+export const wasErased = ({ state, acts }: Pick<Delivery, "state" | "acts">): boolean =>
+  state === "failed" && acts?.at(-1)?.act === "erase";
+
+/** True if an operator or an erasure ended the delivery. */
+export const isDiscarded = ({ state, acts }: Pick<Delivery, "state" | "acts">): boolean => {
+  const last = acts?.at(-1)?.act;
+  return state === "failed" && (last === "discard" || last === "erase");
+};
+
+/** True if failed or undecided, and not discarded. */
+export const needsAttention = (delivery: Pick<Delivery, "state" | "acts">): boolean =>
+  (delivery.state === "failed" || delivery.state === "undecided") && !isDiscarded(delivery);
+
+/** True if a mail was skipped because of its age. */
+export const isTooOld = ({ state, message }: Pick<Delivery, "state" | "message">): boolean =>
+  state === "skipped" && message?.startsWith(reasons.tooOld) === true;
+
+/** Rule name of deliveries that move a former address's values; no rule plans them. */
+export const FORMER = "former address";

@@ -1,0 +1,46 @@
+import type { Interruption, Pauses } from "../model/interruption.ts";
+import type { DeliveryRef } from "../model/journal-types.ts";
+import { isPaused, keyOf, type Queue, type QueueItem } from "../queue/person-queues.ts";
+
+/** The reason an open delivery waits. Unix ms. */
+export type WaitsFor =
+  | { for: "answer" }
+  /** After `until` the delivery is undecided, or sent with the user id alone. */
+  | { for: "identity"; until: number }
+  /** All deliveries are paused if `source` is absent. */
+  | { for: "paused"; source?: string; since: number }
+  /** The API key is refused, or the email service is unreachable. */
+  | { for: "blocked"; message: string; since: number; until: number }
+  /** The email service sent a 429. */
+  | { for: "backoff"; message: string; until: number }
+  /** An earlier delivery of the same person. */
+  | { for: "turn"; behind: DeliveryRef }
+  | { for: "time"; until: number }
+  | { for: "slot" };
+
+type Delivery = { queue: Queue; interruption: Interruption | undefined; pauses: Pauses };
+
+/** Returns the first wait reason; undefined if settled. */
+export const waitsFor = (
+  { queue, interruption, pauses }: Delivery,
+  ref: DeliveryRef,
+  now: number,
+): WaitsFor | undefined => {
+  const item = queue.items.get(keyOf(ref));
+  if (!item) return undefined;
+  if (item.inFlight) return { for: "answer" };
+  if (item.waits) return { for: "identity", until: item.due };
+  if (isPaused(queue, item)) return pauseOf(pauses, item);
+  if (interruption?.reason === "blocked") {
+    const { message, since, until } = interruption;
+    return { for: "blocked", message, since, until };
+  }
+  if (interruption && interruption.until > now)
+    return { for: "backoff", message: interruption.message, until: interruption.until };
+  const first = item.personQueue?.items[0];
+  if (first && first !== item) return { for: "turn", behind: { seq: first.seq, index: first.index } };
+  return item.due > now ? { for: "time", until: item.due } : { for: "slot" };
+};
+
+const pauseOf = ({ all, sources }: Pauses, { source }: QueueItem): WaitsFor =>
+  all === undefined ? { for: "paused", source, since: sources[source] ?? 0 } : { for: "paused", since: all };
