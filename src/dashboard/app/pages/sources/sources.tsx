@@ -42,7 +42,7 @@ const List = ({ sources }: { sources: readonly Source[] }) => (
             <Table.Td>
               <Link to="/sources/$source" params={{ source: source.name }}>
                 {source.name}
-              </Link>
+              </Link>{" "}
               {source.pausedSince !== null && <State state="paused" />}
               <Text size="xs">{source.title}</Text>
             </Table.Td>

@@ -71,8 +71,8 @@ const Numbers = ({ usage, now, isBusy, onCount }: NumbersProps) => {
       )}
       <Text size="sm">
         Contacts: {contacts.subscribed.toLocaleString("en")} {contacts.subscribed === 1 ? "gets" : "get"} mail,{" "}
-        {contacts.unsubscribed.toLocaleString("en")} {contacts.unsubscribed === 1 ? "has" : "have"}
-        unsubscribed (counted <Time at={contacts.countedAt} />
+        {contacts.unsubscribed.toLocaleString("en")} {contacts.unsubscribed === 1 ? "has" : "have"} unsubscribed
+        (counted <Time at={contacts.countedAt} />
         ).
       </Text>
       <Text size="sm">
