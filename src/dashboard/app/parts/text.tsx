@@ -1,5 +1,6 @@
 import { ActionIcon, Badge, CopyButton, Group, Text, Tooltip } from "@mantine/core";
 import { Icon } from "./icons.tsx";
+import { stateText } from "./state-text.ts";
 import { relative } from "./time.ts";
 
 /** A relative time; the tooltip has the full time. */
@@ -69,6 +70,6 @@ const COLORS: Readonly<Record<string, string>> = {
 
 export const State = ({ state, count = 1 }: { state: string; count?: number }) => (
   <Badge variant="light" color={COLORS[state] ?? "gray"} tt="none">
-    {count === 1 ? state : `${count} ${state}`}
+    {count === 1 ? stateText(state) : `${count} ${stateText(state, count)}`}
   </Badge>
 );

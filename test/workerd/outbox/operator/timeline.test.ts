@@ -176,7 +176,7 @@ describe("the sentence about a settled delivery", () => {
     await bench.crash();
     await bench.accept();
     await bench.deliveries(stranger.id);
-    await says(bench, stranger.id, /^undecided until a person decides: No webhook has linked stripe:cus_9 to/);
+    await says(bench, stranger.id, /^needs a decision: No webhook has linked stripe:cus_9 to/);
   });
 });
 

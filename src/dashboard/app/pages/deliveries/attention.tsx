@@ -22,8 +22,7 @@ const SHOWN = 20;
 const WHAT_NEXT: Readonly<Record<string, string>> = {
   failed:
     "A failed delivery is not attempted again by itself. Fix the cause first: the template (each delivery says how), the rule, or a setting. Then retry the delivery.",
-  undecided:
-    "An undecided delivery waits for your decision, because nothing can tell here whether another attempt is right.",
+  undecided: "Nothing can tell here whether another attempt is right, so you decide.",
 };
 
 /** Deliveries that need a person, by cause. */
@@ -60,7 +59,7 @@ const Causes = ({ onBulk }: { onBulk: OnBulk }) => {
         {(found) =>
           found.length === 0 ? (
             <Empty title="Nothing needs you">
-              A delivery that failed or is undecided is shown here until you retry or discard it.
+              A delivery that failed or needs a decision is shown here until you retry or discard it.
             </Empty>
           ) : (
             <Found causes={merged(found)} scan={scan} onBulk={onBulk} />
@@ -202,7 +201,7 @@ const bulksOf = (cause: Cause): [label: string, bulk: Bulk<FoundDelivery>][] => 
         find,
         label: (count) => `Retry ${counted(count, "delivery")}`,
         effect: (found) =>
-          `${deliveriesIn(found, cause)} would be attempted once more, each with its own key. Where an earlier attempt reached the email service, the email service does not act twice.`,
+          `${deliveriesIn(found, cause)} would be attempted once more, each with its own key. Where an earlier attempt arrived, nothing is sent twice.`,
         act: ({ id }) => api.bridge.deliveries.retry({ deliveryId: id }),
         asked: { api: "bridge", name: "deliveries.retryAll", fields: { ...searchOf(cause), dryRun: true } },
       },

@@ -7,7 +7,7 @@ import type { FilterField } from "../../parts/filter-bar.tsx";
 import { FilteredList } from "../../parts/filtered-list.tsx";
 import { type Filters, isFiltered } from "../../parts/filters.ts";
 import { FilterLink } from "../../parts/ledger/filter-link.tsx";
-import { filterOf, whatOf, whomOf } from "../../parts/ledger/ledger-words.ts";
+import { filterOf, STATES, whatOf, whomOf } from "../../parts/ledger/ledger-words.ts";
 import type { DeliverySearch, FoundDelivery } from "../../parts/ledger/types.ts";
 import type { Column } from "../../parts/listing.tsx";
 import { Page } from "../../parts/page.tsx";
@@ -21,7 +21,7 @@ const FIELDS: readonly FilterField[] = [
   {
     name: "state",
     label: "State",
-    options: ["attention", "waiting", "sending", "done", "replaced", "skipped", "failed", "undecided"],
+    options: STATES,
   },
   { name: "source", label: "Source" },
   { name: "rule", label: "Rule" },

@@ -89,7 +89,7 @@ const DeleteButton = ({ team, endpoint: { id, url } }: Props) => {
         word: "delete",
         effect: () => ({
           text: text(
-            `Nothing is posted to ${url} any more, what waits neither. Its attempts are dropped. This cannot be undone.`,
+            `Nothing is posted to ${url} any more, what waits neither. Its attempts are deleted. This cannot be undone.`,
           ),
         }),
         run: () => api.email.webhooks.remove(fields),

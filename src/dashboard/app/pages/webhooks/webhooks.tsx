@@ -7,7 +7,7 @@ import type { FilterField } from "../../parts/filter-bar.tsx";
 import { FilteredList } from "../../parts/filtered-list.tsx";
 import { changed, type Filters } from "../../parts/filters.ts";
 import { FilterLink } from "../../parts/ledger/filter-link.tsx";
-import { filterOf, whomOf } from "../../parts/ledger/ledger-words.ts";
+import { filterOf, STATES, whomOf } from "../../parts/ledger/ledger-words.ts";
 import type { Webhook, WebhookSearch } from "../../parts/ledger/types.ts";
 import type { Column } from "../../parts/listing.tsx";
 import { Page } from "../../parts/page.tsx";
@@ -22,7 +22,7 @@ const FIELDS: readonly FilterField[] = [
   {
     name: "state",
     label: "State of a delivery",
-    options: ["attention", "waiting", "sending", "done", "replaced", "skipped", "failed", "undecided"],
+    options: STATES,
   },
   { name: "rule", label: "Rule" },
   { name: "since", label: "Since", placeholder: "7d" },

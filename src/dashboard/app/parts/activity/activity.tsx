@@ -19,7 +19,7 @@ const SERIES: Readonly<Record<"webhooks" | "deliveries", readonly Series[]>> = {
   deliveries: [
     { name: "done", label: "done", color: GOOD },
     { name: "other", label: "skipped or replaced", color: GRAY },
-    { name: "failed", label: "failed or undecided", color: BAD },
+    { name: "failed", label: "failed or needing a decision", color: BAD },
   ],
 };
 

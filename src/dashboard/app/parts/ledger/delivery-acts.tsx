@@ -14,7 +14,7 @@ const retry = (delivery: Delivery): Act<Done> => ({
   label: "Retry",
   effect: () =>
     say(
-      `The ${whatOf(delivery)} for ${whomOf(delivery)} is attempted once more, with the same key. If an earlier attempt reached the email service, the email service does not act twice.`,
+      `The ${whatOf(delivery)} for ${whomOf(delivery)} is attempted once more, with the same key. If an earlier attempt arrived, nothing is sent twice.`,
     ),
   run: () => api.bridge.deliveries.retry({ deliveryId: delivery.id }),
   done: () => "The delivery is retried.",

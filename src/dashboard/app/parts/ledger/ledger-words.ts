@@ -1,3 +1,4 @@
+import { stateText } from "../state-text.ts";
 import type { Action, Delivery } from "./types.ts";
 
 export const ACTIONS: Readonly<Record<Action, string>> = {
@@ -6,6 +7,11 @@ export const ACTIONS: Readonly<Record<Action, string>> = {
   transactional: "Mails",
   delete: "Removals",
 };
+
+/** Options of a filter by the state of a delivery. */
+export const STATES = ["attention", "waiting", "sending", "done", "replaced", "skipped", "failed", "undecided"].map(
+  (state) => ({ value: state, label: stateText(state) }),
+);
 
 export const whatOf = (delivery: Delivery): string => {
   if (delivery.action === "transactional") return `mail "${delivery.template}"`;
