@@ -96,7 +96,7 @@ export const Editor = (props: EditorProps) => {
   });
   return (
     <Stack gap={4}>
-      <div ref={parent} style={{ display: "grid", maxHeight, minHeight: 0 }} />
+      <div ref={parent} style={{ display: "grid", gridTemplateRows: "minmax(0, 1fr)", maxHeight, minHeight: 0 }} />
       <Text size="xs" c="dimmed" id={hint}>
         {problems.length === 0
           ? "No problems. "
