@@ -113,29 +113,31 @@ const Sources = ({ status: { waiting, paused } }: { status: Status }) => {
       </Title>
       {names.length === 0 && <Text size="sm">No source has waiting deliveries, and none is paused.</Text>}
       {names.length > 0 && (
-        <Table aria-label="Sources">
-          <Headings of={["Source", "Waiting", "Paused", "Act"]} />
-          <Table.Tbody>
-            {names.map((name) => {
-              const since = paused.sources[name];
-              const count = waiting.sources[name]?.waiting ?? 0;
-              return (
-                <Table.Tr key={name}>
-                  <Table.Td>
-                    <Link to="/sources/$source" params={{ source: name }}>
-                      {name}
-                    </Link>
-                  </Table.Td>
-                  <Table.Td>{count}</Table.Td>
-                  <Table.Td>{since === undefined ? "no" : <Time at={since} />}</Table.Td>
-                  <Table.Td>
-                    <PauseButton isPaused={since !== undefined} source={name} />
-                  </Table.Td>
-                </Table.Tr>
-              );
-            })}
-          </Table.Tbody>
-        </Table>
+        <Table.ScrollContainer minWidth={420}>
+          <Table aria-label="Sources">
+            <Headings of={["Source", "Waiting", "Paused", "Act"]} />
+            <Table.Tbody>
+              {names.map((name) => {
+                const since = paused.sources[name];
+                const count = waiting.sources[name]?.waiting ?? 0;
+                return (
+                  <Table.Tr key={name}>
+                    <Table.Td>
+                      <Link to="/sources/$source" params={{ source: name }}>
+                        {name}
+                      </Link>
+                    </Table.Td>
+                    <Table.Td>{count}</Table.Td>
+                    <Table.Td>{since === undefined ? "no" : <Time at={since} />}</Table.Td>
+                    <Table.Td>
+                      <PauseButton isPaused={since !== undefined} source={name} />
+                    </Table.Td>
+                  </Table.Tr>
+                );
+              })}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
       )}
     </Stack>
   );

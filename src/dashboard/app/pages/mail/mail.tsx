@@ -163,7 +163,7 @@ const Answers = ({ mail: { answers } }: { mail: Whole }) =>
   );
 
 const Steps = ({ mail: { story } }: { mail: Whole }) => (
-  <Timeline bulletSize={12} lineWidth={2}>
+  <Timeline bulletSize={12} lineWidth={2} style={{ overflowWrap: "anywhere" }}>
     {story.map(({ at, what, text, detail }) => (
       <Timeline.Item key={`${at} ${what} ${text}`} title={text}>
         <Text size="xs" c="dimmed">

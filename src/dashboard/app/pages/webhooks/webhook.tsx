@@ -136,7 +136,7 @@ const Story = ({ webhook: { timeline } }: { webhook: WholeWebhook }) => (
     <Title id="story" order={2} size="h4" mb="sm">
       Story
     </Title>
-    <Timeline bulletSize={12} lineWidth={2}>
+    <Timeline bulletSize={12} lineWidth={2} style={{ overflowWrap: "anywhere" }}>
       {timeline.map((step, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: steps have no id, and are only added at the end
         <Timeline.Item key={index} title={step.text}>
