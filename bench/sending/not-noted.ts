@@ -3,7 +3,7 @@
 import type { StartedClaims } from "../../src/email/delivery/mailer/started.ts";
 import type { Schema } from "../../src/lib/util/migrate.ts";
 
-export const schema: Schema = { object: "Mailer", worker: "mailspan-email", migrations: [] };
+export const schema: Schema = { object: "Mailer", migrations: [] };
 
 export const startedClaimsIn = (): StartedClaims => {
   let block = 0;

@@ -102,7 +102,7 @@ export const createAdmin = (all: Sources): Hono<{ Bindings: Env }> => {
   });
   app.route("/", operatorGateway);
   mount(app, "", bridgeContract, service(all));
-  app.onError((error) => answer({ refusal: failureOf(error) }));
+  app.onError((error) => answer({ refusal: failureOf(error, true) }));
   return app;
 };
 

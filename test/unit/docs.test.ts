@@ -246,7 +246,7 @@ describe("the documentation lists all", () => {
   });
 
   it("log lines", () => {
-    const deliveries = matches(source("src/"), /\blog\(([^;]*?)[,)]/g);
+    const deliveries = matches(source("src/"), /\b(?:log\(|failed\(c, )([^;]*?)[,)]/g);
     const inCode = deliveries.flatMap((argument) => matches(argument, /"([a-z_]+)"/g));
     const [, logs = ""] = pageOf("docs/monitoring.md").text.split("## Logs");
     expect(

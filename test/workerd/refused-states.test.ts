@@ -2,6 +2,7 @@ import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { createApp as createDashboard } from "../../src/dashboard/worker/app.ts";
+import { createToken } from "../../src/email/mail/links/link-token.ts";
 import bridge from "../../src/index.ts";
 import { admin, appWith, bindings, createTeam, isolated, request } from "./email/bench.ts";
 
@@ -11,24 +12,28 @@ type Names = "OUTBOX" | "WORKSPACE" | "DIRECTORY" | "INBOX_STORE" | "MAILER" | "
 const objects = env as unknown as Record<Names, DurableObjectNamespace>;
 
 const LONG_TOKEN = "an-admin-token-of-the-dashboard";
-/** Gives the object the tables of an unreleased version, and ends its process. */
+/** Gives the object the steps of an unreleased version, and ends its process. */
 const makeOld = async (stub: DurableObjectStub): Promise<void> => {
   await runInDurableObject(stub, (_, { storage: { sql } }) => {
-    sql.exec("DROP TABLE schema_steps");
-    sql.exec("CREATE TABLE migrations (version INTEGER PRIMARY KEY) STRICT");
-    sql.exec("INSERT INTO migrations (version) VALUES (18)");
+    sql.exec("UPDATE schema_steps SET version = 1, minimum = 1");
   });
   await evictDurableObject(stub);
 };
 
-const REFUSED = {
+const TO_STRANGER = { code: "state_refused", message: "This service is being repaired. Try again later." };
+const toOperator = (object: string) => ({
   code: "state_refused",
-  message: expect.stringMatching(
-    /^This state cannot be opened: an unreleased version of Mailspan wrote the data of \w+\. Delete it\. .*\.wrangler\/state.*npx wrangler delete --name mailspan-/,
-  ),
-};
+  message: `This state cannot be opened: an unreleased version of Mailspan wrote the data of ${object}. Delete it. Local: stop, then delete the folder that ends in -${object} below .wrangler/state (with --from: below the folder state in it). Deployed: npx wrangler delete for the Worker that binds ${object}, which deletes all data of that Worker, then npm run deploy.`,
+});
 
-describe("a state of an unreleased version is refused at every request, with what to delete", () => {
+const refused = (error: typeof TO_STRANGER) => ({ status: 503, wait: "60", json: { success: false, ...error } });
+const partsOf = ({ status, headers, json }: { status: number; headers: Headers; json: unknown }) => ({
+  status,
+  wait: headers.get("Retry-After"),
+  json,
+});
+
+describe("a state of an unreleased version is refused at every request, and an operator is told what to delete", () => {
   const { ADMIN_TOKEN } = bindings;
   const context = { waitUntil: () => {}, passThroughOnException: () => {}, props: {} } as unknown as ExecutionContext;
   const token = { Authorization: `Bearer ${ADMIN_TOKEN}` };
@@ -46,7 +51,7 @@ describe("a state of an unreleased version is refused at every request, with wha
       const answer = await ask(path, init);
       expect([path, answer.status]).toEqual([path, 503]);
       expect(await answer.json()).toEqual(
-        path.startsWith("/admin") ? { success: false, ...REFUSED } : { error: REFUSED },
+        path.startsWith("/admin") ? { success: false, ...toOperator("Outbox") } : { error: TO_STRANGER },
       );
       expect(answer.headers.get("Retry-After")).toBe("60");
     }
@@ -55,23 +60,40 @@ describe("a state of an unreleased version is refused at every request, with wha
   it("of a team: v1 and admin answer 503", async () => {
     const team = await createTeam();
     await makeOld(team.stub);
-    expect(await team.get("/contacts/find?userId=u1")).toMatchObject({ status: 503, json: REFUSED });
-    expect(await admin("GET", `/admin/teams/acme/keys`)).toMatchObject({ status: 503, json: REFUSED });
-    const again = await admin("POST", "/admin/teams", { id: "acme", name: "Again" });
-    expect(again).toMatchObject({ status: 503, json: REFUSED });
+    const ofTeam = refused(toOperator("Workspace"));
+    expect(partsOf(await team.get("/contacts/find?userId=u1"))).toEqual(refused(TO_STRANGER));
+    expect(partsOf(await admin("GET", "/admin/teams/acme/keys"))).toEqual(ofTeam);
+    expect(partsOf(await admin("GET", "/admin/teams/acme/v1/contacts/find?userId=u1"))).toEqual(ofTeam);
+    expect(partsOf(await admin("POST", "/admin/teams", { id: "acme", name: "Again" }))).toEqual(ofTeam);
+  });
+
+  it("of a team: the pages of its links answer 503, without what to delete", async () => {
+    const team = await createTeam();
+    const target = { team: "acme", send: 1, row: 1, contact: "c1", address: "a" };
+    const path = `/u/${await createToken(bindings.API_KEY_SECRET, "unsubscribe", target)}`;
+    await makeOld(team.stub);
+    for (const method of ["GET", "POST"]) {
+      const { status, headers, text } = await request(
+        method,
+        path,
+        method === "POST" ? { body: "do=unsubscribe" } : {},
+      );
+      expect([status, headers.get("Retry-After")]).toEqual([503, "60"]);
+      expect(text).toContain("Something went wrong here. Please try again in a minute.");
+      expect(text).not.toContain("delete");
+    }
   });
 
   it("of the Directory: health and the list of teams answer 503", async () => {
     await createTeam();
     await makeOld(objects.DIRECTORY.getByName("directory"));
-    for (const path of ["/health", "/admin/teams"]) {
-      expect(await admin("GET", path)).toMatchObject({ status: 503, json: REFUSED });
-    }
+    expect(partsOf(await admin("GET", "/health"))).toEqual(refused(TO_STRANGER));
+    expect(partsOf(await admin("GET", "/admin/teams"))).toEqual(refused(toOperator("Directory")));
   });
 
   it("of the Inbox: its pages answer 503", async () => {
     await makeOld(objects.INBOX_STORE.getByName("inbox"));
-    expect(await request("GET", "/inbox.json", {}, appWith())).toMatchObject({ status: 503, json: REFUSED });
+    expect(partsOf(await request("GET", "/inbox.json", {}, appWith()))).toEqual(refused(TO_STRANGER));
   });
 
   it("of a Mailer: each delivery throws the message", async () => {
@@ -88,6 +110,7 @@ describe("a state of an unreleased version is refused at every request, with wha
     const headers = { "Content-Type": "application/json", Origin: "https://d.test", "X-Mailspan": "1" };
     const login = { method: "POST", headers, body: JSON.stringify({ token: LONG_TOKEN }) };
     const answer = await app.request(new Request("https://d.test/api/session", login), undefined, undefined, context);
-    expect([answer.status, await answer.json()]).toEqual([503, { success: false, ...REFUSED }]);
+    const { status, headers: given } = answer;
+    expect(partsOf({ status, headers: given, json: await answer.json() })).toEqual(refused(TO_STRANGER));
   });
 });

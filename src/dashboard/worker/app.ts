@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { dashboardContract } from "../../lib/contract/admin/dashboard.ts";
 import { answer, mount } from "../../lib/contract/mount.ts";
 import { log } from "../../lib/util/log.ts";
-import { stateProblemOf } from "../../lib/util/migrate.ts";
+import { stateRefusalOf } from "../../lib/util/state-refusal.ts";
 import type { AccessContext } from "./access.ts";
 import { dashboardService } from "./dashboard-service.ts";
 import type { Env, Half } from "./env.ts";
@@ -53,11 +53,9 @@ export const createApp = (env: Env, context: AccessContext = here): Hono => {
     answer({ refusal: { code: "not_found", message: `There is nothing at ${c.req.method} ${c.req.path}.` } }),
   );
   app.onError((error, c) => {
-    const problem = stateProblemOf(error);
-    if (problem) {
-      log("state_refused", { error: problem });
-      return answer({ refusal: { code: "state_refused", message: problem }, headers: dataHeaders });
-    }
+    // The refused object has the sessions, so no operator is known.
+    const refused = stateRefusalOf(error);
+    if (refused) return answer({ refusal: refused, headers: dataHeaders });
     log("request_failed", { method: c.req.method, error: error.message });
     const message = "Something went wrong here; it is not your request.";
     return answer({ refusal: { code: "internal_error", message }, headers: dataHeaders });

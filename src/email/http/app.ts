@@ -3,7 +3,7 @@ import { answer, mount } from "../../lib/contract/mount.ts";
 import { v1 } from "../../lib/contract/v1.ts";
 import { randomId } from "../../lib/util/id.ts";
 import { log } from "../../lib/util/log.ts";
-import { stateProblemOf } from "../../lib/util/migrate.ts";
+import { stateRefusalOf } from "../../lib/util/state-refusal.ts";
 import type { Env } from "../env.ts";
 import { mountAdmin } from "./admin.ts";
 import { assetRoutes } from "./assets.ts";
@@ -66,11 +66,9 @@ export const createApp = (env: Env): Hono => {
     answer({ refusal: { code: "not_found", message: `There is nothing at ${c.req.method} ${c.req.path}.` } }),
   );
   app.onError((error, c) => {
-    const problem = stateProblemOf(error);
-    if (problem) {
-      log("state_refused", { error: problem });
-      return answer({ refusal: { code: "state_refused", message: problem } });
-    }
+    // Under /admin an object is asked only after the token was checked.
+    const refused = stateRefusalOf(error, c.req.path.startsWith("/admin/"));
+    if (refused) return answer({ refusal: refused });
     log("request_failed", { method: c.req.method, path: c.req.path, error: error.message });
     const message = "Something went wrong here; it is not your request.";
     return answer({ refusal: { code: "internal_error", message } });

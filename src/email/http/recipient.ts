@@ -1,13 +1,12 @@
 import { type Context, Hono } from "hono";
 import { readText } from "../../lib/contract/body.ts";
 import { answer } from "../../lib/contract/mount.ts";
-import { log } from "../../lib/util/log.ts";
 import { type Env, tokenSecretsOf } from "../env.ts";
 import { createToken, readToken } from "../mail/links/link-token.ts";
 import { LINK_PATHS } from "../mail/links/urls.ts";
 import type { LinkKind } from "../types/recipient.ts";
 import { actionOf } from "./recipient/action.ts";
-import { answerWith, missing, textsFor } from "./recipient/answer.ts";
+import { answerWith, failed, missing, textsFor } from "./recipient/answer.ts";
 import { pageOf } from "./recipient/pages.ts";
 
 const MAX_FORM = 256_000;
@@ -41,10 +40,6 @@ export const recipientRoutes = (env: Env): Hono => {
     });
   }
 
-  app.onError((error, c) => {
-    // The path contains the token, so it is not logged.
-    log("recipient_page_failed", { method: c.req.method, error: error.message });
-    return answerWith(c, { status: 500, heading: textsFor(c).failed, body: "" });
-  });
+  app.onError((error, c) => failed(c, "recipient_page_failed", error));
   return app;
 };

@@ -1,8 +1,8 @@
 /** A step of a schema, never edited. `minimum`: lowest version of the code that still works with the data. */
 export type Migration = { version: number; minimum: number; sql: string };
 
-/** Tables of a Durable Object class of a Worker. Versions count from 1. */
-export type Schema = { object: string; worker: string; migrations: readonly Migration[] };
+/** Tables of a Durable Object class. Versions count from 100; unreleased code wrote lower ones. */
+export type Schema = { object: string; migrations: readonly Migration[] };
 
 /** Messages cross from object to caller, classes of errors do not. */
 const REFUSED = "This state cannot be opened: ";
@@ -14,7 +14,7 @@ const REFUSED = "This state cannot be opened: ";
  */
 export const migrate = (
   storage: Pick<DurableObjectStorage, "sql" | "transactionSync">,
-  { object, worker, migrations }: Schema,
+  { object, migrations }: Schema,
 ): number[] => {
   const { sql } = storage;
   const tables = sql
@@ -23,13 +23,17 @@ export const migrate = (
     )
     .toArray();
   const steps = tables.some(({ name }) => name === "schema_steps")
-    ? sql.exec<{ version: number; minimum: number }>("SELECT version, minimum FROM schema_steps").toArray()
+    ? sql
+        .exec<{ version: number; minimum: number }>("SELECT version, minimum FROM schema_steps ORDER BY version")
+        .toArray()
     : [];
-  const applied = new Set(steps.map(({ version }) => version));
-  if (tables.length > 0 && !applied.has(1)) throw new Error(unknownState(object, worker));
+  const first = migrations[0]?.version ?? 0;
+  const hasGap = steps.some(({ version }, index) => version !== first + index);
+  if (hasGap || (tables.length > 0 && steps.length === 0)) throw new Error(unknownState(object));
   const needed = Math.max(0, ...steps.map(({ minimum }) => minimum));
   const known = Math.max(0, ...migrations.map(({ version }) => version));
   if (needed > known) throw new Error(newerState(object, needed, known));
+  const applied = new Set(steps.map(({ version }) => version));
   const missing = migrations.filter(({ version }) => !applied.has(version));
   if (missing.length === 0) return [];
   storage.transactionSync(() => {
@@ -42,8 +46,8 @@ export const migrate = (
   return missing.map(({ version }) => version);
 };
 
-const unknownState = (object: string, worker: string): string =>
-  `${REFUSED}an unreleased version of Mailspan wrote the data of ${object}. Delete it. Local: stop, then delete the folder .wrangler/state (with --from: the folder state in it). Deployed: npx wrangler delete --name ${worker}, which deletes all data of that Worker, then npm run deploy.`;
+const unknownState = (object: string): string =>
+  `${REFUSED}an unreleased version of Mailspan wrote the data of ${object}. Delete it. Local: stop, then delete the folder that ends in -${object} below .wrangler/state (with --from: below the folder state in it). Deployed: npx wrangler delete for the Worker that binds ${object}, which deletes all data of that Worker, then npm run deploy.`;
 
 const newerState = (object: string, needed: number, known: number): string =>
   `${REFUSED}the data of ${object} needs schema version ${needed} or newer, and this code knows ${known}. Deploy the newer version of Mailspan again.`;

@@ -1,7 +1,7 @@
 import type { Schema } from "../../lib/util/migrate.ts";
 
 // Rows written: acceptance 3, claim 1 per ten, settled delivery 1, purge 1.
-const version1 = `
+const version100 = `
 -- seq: acceptance time in unique microseconds. Kept RETENTION_DAYS (30) after acceptance, never deleted while open.
 -- attention: number of failed or undecided deliveries that were not discarded.
 CREATE TABLE webhooks (
@@ -68,6 +68,5 @@ CREATE TABLE kv (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROW
 /** The tables of the Outbox. A webhook and its deliveries share a row. */
 export const schema: Schema = {
   object: "Outbox",
-  worker: "mailspan-bridge",
-  migrations: [{ version: 1, minimum: 1, sql: version1 }],
+  migrations: [{ version: 100, minimum: 100, sql: version100 }],
 };

@@ -1,6 +1,6 @@
 import type { Schema } from "../../../lib/util/migrate.ts";
 
-const version1 = `
+const version100 = `
 -- hash: SHA-256 of the secret. proved: last proof. person: NULL without list entry. Times: Unix ms. Kept until expiry.
 CREATE TABLE sessions (
   n INTEGER PRIMARY KEY,
@@ -91,6 +91,5 @@ CREATE INDEX recovery_codes_person ON recovery_codes (person);
 /** The tables of logins, audit, views and people. */
 export const schema: Schema = {
   object: "Logins",
-  worker: "mailspan-dashboard",
-  migrations: [{ version: 1, minimum: 1, sql: version1 }],
+  migrations: [{ version: 100, minimum: 100, sql: version100 }],
 };

@@ -6,15 +6,14 @@ import type { Claim } from "../../types/mailer-rpc.ts";
 const KEPT_MS = 2 * DAY_MS;
 
 // One row per block. claims: JSON array of [n, attempt]. at: Unix ms. Deleted with results, or after two days.
-const version1 = `
+const version100 = `
 CREATE TABLE started (block INTEGER PRIMARY KEY, claims TEXT NOT NULL, at INTEGER NOT NULL) STRICT;
 `;
 
 /** The tables of a Mailer. */
 export const schema: Schema = {
   object: "Mailer",
-  worker: "mailspan-email",
-  migrations: [{ version: 1, minimum: 1, sql: version1 }],
+  migrations: [{ version: 100, minimum: 100, sql: version100 }],
 };
 
 /** Durable notes that tell possibly sent mail from unsent mail after a crash. */

@@ -1,10 +1,9 @@
 import { type Context, Hono } from "hono";
-import { log } from "../../../lib/util/log.ts";
 import { type Env, tokenSecretsOf } from "../../env.ts";
 import { DOMAIN_PATH, type DomainTarget, readDomainToken } from "../../mail/links/domain.ts";
 import type { SharedDomain } from "../../types/shared-domain.ts";
 import { getOnly } from "../get-only.ts";
-import { answerWith, missing } from "../recipient/answer.ts";
+import { answerWith, failed, missing } from "../recipient/answer.ts";
 import { languageOf } from "../recipient/language.ts";
 import { type Content, securityHeaders } from "../recipient/layout.ts";
 import { ended, recordsPage } from "./page.ts";
@@ -36,12 +35,7 @@ export const domainRoutes = (env: Env): Hono => {
   app.get(`${path}/zone`, (c) => show(c, async ({ name, zone }) => zoneAnswer(c, name, zone)));
   getOnly(app, path, `${path}/zone`);
 
-  app.onError((error, c) => {
-    // The path contains the token, so it is not logged.
-    log("records_page_failed", { error: error.message });
-    const heading = ENGLISH.texts.failed;
-    return inEnglish(c, { status: 500, heading, body: "" });
-  });
+  app.onError((error, c) => failed(c, "records_page_failed", error, ENGLISH));
   return app;
 };
 

@@ -6,7 +6,7 @@ export type Markup = ReturnType<typeof html>;
 
 export type Names = { team?: string; list?: string | undefined };
 
-export type Content = { status?: 400 | 404 | 410 | 500; heading: string; team?: string; body: Markup | "" };
+export type Content = { status?: 400 | 404 | 410 | 500 | 503; heading: string; team?: string; body: Markup | "" };
 
 const STYLE = `:root{color-scheme:light dark;--line:light-dark(#c4c8d0,#4b5160);--soft:light-dark(#4b5563,#b6bcc8);--accent:light-dark(#1d4ed8,#93b4ff);--on-accent:light-dark(#fff,#0b1220)}
 *{box-sizing:border-box}

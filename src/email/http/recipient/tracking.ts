@@ -6,7 +6,7 @@ import { type Env, tokenSecretsOf } from "../../env.ts";
 import { readClick, readOpen, TRACKING_PATHS } from "../../mail/links/tracking.ts";
 import { visitorOf } from "../../mail/tracking/classify.ts";
 import type { Hit } from "../../types/tracking.ts";
-import { answerWith, missing, textsFor } from "./answer.ts";
+import { failed, missing } from "./answer.ts";
 
 const PICTURE = fromBase64("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7");
 
@@ -57,11 +57,7 @@ export const trackingRoutes = (env: Env): Hono => {
       return answer({ refusal: { code: "method_not_allowed", message }, headers: { Allow: "GET" } });
     });
   }
-  app.onError((error, c) => {
-    // The path contains the recipient's token, so it is not logged.
-    log("tracking_failed", { error: error.message });
-    return answerWith(c, { status: 500, heading: textsFor(c).failed, body: "" });
-  });
+  app.onError((error, c) => failed(c, "tracking_failed", error));
   return app;
 };
 

@@ -1,6 +1,6 @@
 import type { Schema } from "../../../lib/util/migrate.ts";
 
-const version1 = `
+const version100 = `
 -- Kept forever.
 CREATE TABLE teams (
   n INTEGER PRIMARY KEY,
@@ -21,6 +21,5 @@ CREATE TABLE sender_problems (
 /** The tables of the Directory. */
 export const schema: Schema = {
   object: "Directory",
-  worker: "mailspan-email",
-  migrations: [{ version: 1, minimum: 1, sql: version1 }],
+  migrations: [{ version: 100, minimum: 100, sql: version100 }],
 };

@@ -1,6 +1,6 @@
 import type { Schema } from "../../../lib/util/migrate.ts";
 
-const version1 = `
+const version100 = `
 -- mail: JSON. The newest 1 000 are kept.
 CREATE TABLE mails (
   n INTEGER PRIMARY KEY,
@@ -13,6 +13,5 @@ CREATE TABLE mails (
 /** The tables of the Inbox. */
 export const schema: Schema = {
   object: "Inbox",
-  worker: "mailspan-email",
-  migrations: [{ version: 1, minimum: 1, sql: version1 }],
+  migrations: [{ version: 100, minimum: 100, sql: version100 }],
 };

@@ -1,7 +1,7 @@
 import { migrate, type Schema } from "../../../lib/util/migrate.ts";
 
 // JSONB for properties and WITHOUT ROWID only for small rows serve a million contacts.
-const version1 = `
+const version100 = `
 -- send_per_*: mails per second, hour and day; NULL for no limit. from_email: the part before the @.
 -- last_*: largest deleted row number, never reused; 0 if none. Kept forever.
 CREATE TABLE team (
@@ -804,8 +804,7 @@ CREATE TABLE import_seen (
 /** The tables of a team's object. */
 export const schema: Schema = {
   object: "Workspace",
-  worker: "mailspan-email",
-  migrations: [{ version: 1, minimum: 1, sql: version1 }],
+  migrations: [{ version: 100, minimum: 100, sql: version100 }],
 };
 
 /** Returns the versions that it applied. */

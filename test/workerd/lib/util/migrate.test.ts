@@ -12,8 +12,8 @@ const inStorage = <T>(use: (storage: DurableObjectStorage) => T): Promise<T> =>
   runInDurableObject(NOTIFIER.getByName("storage"), (_, { storage }) => use(storage));
 
 const first: Migration = {
-  version: 1,
-  minimum: 1,
+  version: 100,
+  minimum: 100,
   sql: `
 -- A comment before the first statement.
 CREATE TABLE notes (n INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT;
@@ -24,9 +24,9 @@ CREATE TRIGGER note_erased AFTER DELETE ON notes
   END;
 `,
 };
-const added: Migration = { version: 2, minimum: 1, sql: "ALTER TABLE notes ADD COLUMN color TEXT;" };
-const removed: Migration = { version: 3, minimum: 3, sql: "ALTER TABLE notes DROP COLUMN text;" };
-const schemaOf = (...migrations: Migration[]) => ({ object: "Notes", worker: "mailspan-notes", migrations });
+const added: Migration = { version: 101, minimum: 100, sql: "ALTER TABLE notes ADD COLUMN color TEXT;" };
+const removed: Migration = { version: 102, minimum: 102, sql: "ALTER TABLE notes DROP COLUMN text;" };
+const schemaOf = (...migrations: Migration[]) => ({ object: "Notes", migrations });
 
 const tablesIn = ({ sql }: DurableObjectStorage): string[] =>
   sql
@@ -34,6 +34,7 @@ const tablesIn = ({ sql }: DurableObjectStorage): string[] =>
     .toArray()
     .map(({ name }) => name);
 
+const STEPS = "CREATE TABLE schema_steps (version INTEGER PRIMARY KEY, minimum INTEGER NOT NULL)";
 const stepsIn = ({ sql }: DurableObjectStorage) =>
   sql.exec("SELECT version, minimum FROM schema_steps ORDER BY version").toArray();
 
@@ -55,10 +56,10 @@ describe("migrate", () => {
       return { applied, erased, tables: tablesIn(storage), steps: stepsIn(storage) };
     });
     expect(found).toEqual({
-      applied: [[1], []],
+      applied: [[100], []],
       erased: [{ n: 7 }],
       tables: ["erased", "note_erased", "notes", "schema_steps"],
-      steps: [{ version: 1, minimum: 1 }],
+      steps: [{ version: 100, minimum: 100 }],
     });
   });
 
@@ -70,11 +71,11 @@ describe("migrate", () => {
       return { applied, notes: storage.sql.exec("SELECT * FROM notes").toArray(), steps: stepsIn(storage) };
     });
     expect(found).toEqual({
-      applied: [2],
+      applied: [101],
       notes: [{ n: 1, text: "kept", color: null }],
       steps: [
-        { version: 1, minimum: 1 },
-        { version: 2, minimum: 1 },
+        { version: 100, minimum: 100 },
+        { version: 101, minimum: 100 },
       ],
     });
   });
@@ -96,7 +97,7 @@ describe("migrate", () => {
       return { problem, before, after: tablesIn(storage), steps: stepsIn(storage).length };
     });
     expect(found.problem).toBe(
-      "This state cannot be opened: the data of Notes needs schema version 3 or newer, and this code knows 2. Deploy the newer version of Mailspan again.",
+      "This state cannot be opened: the data of Notes needs schema version 102 or newer, and this code knows 101. Deploy the newer version of Mailspan again.",
     );
     expect(found.after).toEqual(found.before);
     expect(found.steps).toBe(3);
@@ -108,18 +109,27 @@ describe("migrate", () => {
       "has the numbers of an unreleased version",
       "CREATE TABLE migrations (version INTEGER); INSERT INTO migrations (version) VALUES (1)",
     ],
-    ["has recorded no first step", "CREATE TABLE schema_steps (version INTEGER PRIMARY KEY, minimum INTEGER NOT NULL)"],
+    ["has recorded no first step", STEPS],
+    ["an earlier commit wrote as version 1", `${STEPS}; INSERT INTO schema_steps (version, minimum) VALUES (1, 1)`],
+    [
+      "an earlier commit wrote, and another one changed",
+      `${STEPS}; INSERT INTO schema_steps (version, minimum) VALUES (1, 1), (100, 100)`,
+    ],
+    [
+      "lacks a step that this code knows",
+      `${STEPS}; INSERT INTO schema_steps (version, minimum) VALUES (100, 100), (102, 100)`,
+    ],
   ])("refuses a database that %s, and leaves it unchanged", async (_, sql) => {
     const found = await inStorage((storage) => {
       storage.sql.exec(sql);
       const before = tablesIn(storage);
-      return { problem: problemOf(() => migrate(storage, schemaOf(first))), before, after: tablesIn(storage) };
+      return { problem: problemOf(() => migrate(storage, schemaOf(first, added))), before, after: tablesIn(storage) };
     });
     expect(found.problem).toMatch(
       /^This state cannot be opened: an unreleased version of Mailspan wrote the data of Notes/,
     );
-    expect(found.problem).toContain("the folder .wrangler/state");
-    expect(found.problem).toContain("npx wrangler delete --name mailspan-notes");
+    expect(found.problem).toContain("the folder that ends in -Notes below .wrangler/state");
+    expect(found.problem).toContain("the Worker that binds Notes");
     expect(found.after).toEqual(found.before);
   });
 
@@ -128,8 +138,8 @@ describe("migrate", () => {
       migrate(storage, schemaOf(first));
       storage.sql.exec("INSERT INTO notes (n, text) VALUES (1, 'kept')");
       const broken = {
-        version: 2,
-        minimum: 1,
+        version: 101,
+        minimum: 100,
         sql: "CREATE TABLE half (x INTEGER); DELETE FROM notes; SELECT nonsense",
       };
       const before = tablesIn(storage);
