@@ -31,9 +31,9 @@ export const sessionHash = async (request: Request, adminToken: string): Promise
   const given = (request.headers.get("Cookie") ?? "").split(/; */).filter((pair) => pair.startsWith(`${form.name}=`));
   // A sibling host can set this cookie too: browsers send both.
   for (const pair of given) {
-    const [id = "", offered = ""] = pair.slice(form.name.length + 1).split(".");
+    const [id = "", offered = "", ...more] = pair.slice(form.name.length + 1).split(".");
     // False ids are refused without a Durable Object.
-    if (ID.test(id) && (await isTag(await sessionKey(adminToken), id, offered))) return digest(id);
+    if (more.length === 0 && ID.test(id) && (await isTag(await sessionKey(adminToken), id, offered))) return digest(id);
   }
   return undefined;
 };

@@ -60,6 +60,8 @@ describe("the cookie of a session", () => {
       `${id.toUpperCase()}.${tag}`,
       `.${tag}`,
       `${await sha256(id)}.${tag}`,
+      `${id}.${tag}.`,
+      `${id}.${tag}.${tag}`,
     ];
     const asked = vi.spyOn(bindings.LOGINS, "getByName");
     for (const value of forged) {

@@ -12,13 +12,18 @@ const LETTERS = { unsubscribe: "u", preferences: "p", confirm: "c", open: "o" } 
 
 const START = /^([a-z0-9-]{1,32}) ([0-9a-z]{1,11}) /;
 
-/** Seals fields without spaces for one mail. The newest mails keep their keys. */
+/**
+ * Seals fields for one mail. The newest mails keep their keys.
+ *
+ * @throws `TypeError` for a field with a space, which would be read back as two
+ */
 export const sealedFor = async (
   secret: string,
   kind: TokenKind,
   { team, n }: SendName,
   fields: readonly string[],
 ): Promise<string> => {
+  if (fields.some((field) => field.includes(" "))) throw new TypeError("A field of a token has no spaces.");
   const key = await (await mailKey(secret, team, n)).key();
   return sealed(key, [team, n.toString(36), LETTERS[kind], ...fields].join(" "));
 };

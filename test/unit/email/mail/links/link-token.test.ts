@@ -31,6 +31,15 @@ describe("the token of a link", () => {
     expect(await readToken([secret], "unsubscribe", written)).toEqual(withoutAddress);
   });
 
+  it.each([{ contact: "con 1" }, { list: "lst 1" }, { address: "a b@x.y" }])(
+    "is not made of a field with a space, which would be read as two: %j",
+    async (field) => {
+      await expect(createToken(secret, "unsubscribe", { ...full, ...field })).rejects.toThrow(
+        "A field of a token has no spaces.",
+      );
+    },
+  );
+
   it("shows nothing of what it names", async () => {
     const token = await createToken(secret, "unsubscribe", full);
     const bytes = Buffer.from(token, "base64url").toString("latin1");
