@@ -1,5 +1,6 @@
 import type { Part } from "../../lib/contract/access.ts";
 import type { Refusal } from "../../lib/contract/errors.ts";
+import type { Match } from "../../lib/contract/match.ts";
 import { answer } from "../../lib/contract/mount.ts";
 import { log } from "../../lib/util/log.ts";
 import { needsProof } from "./danger.ts";
@@ -7,7 +8,7 @@ import { bindingOf, type Env, type Half } from "./env.ts";
 import type { Session } from "./logins.ts";
 import { audit, isProved, PROOF_REQUIRED, personOf } from "./person.ts";
 import { isAudited, partOf, roleRefusal } from "./roles.ts";
-import { type Found, findRoute } from "./routes.ts";
+import { findRoute } from "./routes.ts";
 
 /** Only these headers pass: no cookie, no CORS. */
 const REQUEST_HEADERS = ["Content-Type", "Idempotency-Key", "Prefer"];
@@ -47,7 +48,7 @@ export const forward = async (env: Env, half: Half, path: string, request: Reque
 const act = async (
   env: Env,
   half: Half,
-  route: Found & { part: Part | undefined },
+  route: Match & { part: Part | undefined },
   person: Session,
   request: Request,
   now: number,

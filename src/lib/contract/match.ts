@@ -1,21 +1,37 @@
 import { type Contract, type Operation, operationsOf } from "./operation.ts";
 
-type Found = { name: string; operation: Operation };
+/** An operation at its place: `path` with a prefix, `name` with a group. */
+export type Route = { name: string; operation: Operation; path: string };
+
+/** Returns the routes of a contract, in its order. A prefix may have parameters: `/teams/{team}/v1`. */
+export const routesOf = (contract: Contract, prefix: string, group = ""): Route[] =>
+  operationsOf(contract).map(({ name, operation }) => ({
+    name: group + name,
+    operation,
+    path: prefix + operation.path,
+  }));
+
+/** Values of parameters, as they stand in the path. */
+export type Match = Route & { ids: Record<string, string> };
 
 /**
- * Returns a matcher of method and path to an operation. A path without parameters wins.
+ * Returns a matcher of method and path to a route. A path without parameters wins.
  *
- * @example matcherOf(v1, "/v1")("POST", "/v1/events/send?x=1")?.name // "events.send"
+ * @example matcherOf(routesOf(v1, "/v1"))("POST", "/v1/events/send?x=1")?.name // "events.send"
  */
-export const matcherOf = (contract: Contract, prefix: string) => {
-  const all = operationsOf(contract).map((found) => ({
-    ...found,
-    pattern: new RegExp(`^${prefix}${found.operation.path.replaceAll(/\{\w+\}/g, "[^/]+")}/?$`),
-    parameters: found.operation.path.split("{").length,
+export const matcherOf = (routes: readonly Route[]) => {
+  const all = routes.map((route) => ({
+    route,
+    pattern: new RegExp(`^${route.path.replaceAll(".", "\\.").replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]+)")}/?$`),
+    parameters: route.path.split("{").length,
   }));
   all.sort((a, b) => a.parameters - b.parameters);
-  return (method: string, path: string): Found | undefined => {
+  return (method: string, path: string): Match | undefined => {
     const [pathname = ""] = path.split("?");
-    return all.find(({ operation, pattern }) => operation.method === method && pattern.test(pathname));
+    for (const { route, pattern } of all) {
+      const found = route.operation.method === method ? pattern.exec(pathname) : null;
+      if (found) return { ...route, ids: { ...found.groups } };
+    }
+    return undefined;
   };
 };

@@ -1,6 +1,7 @@
 import type { Context, Env, Hono } from "hono";
 import { bodyOf, errorStatus, type Refusal } from "./errors.ts";
-import { type Contract, type Operation, operationsOf } from "./operation.ts";
+import { routesOf } from "./match.ts";
+import type { Contract, Operation } from "./operation.ts";
 import { type ApiRequest, readerOf } from "./read-request.ts";
 
 /** A body with its status (none with 204), or an error. */
@@ -21,9 +22,9 @@ export const mount = <Auth, E extends Env>(
   service: Service<Auth, E["Bindings"]>,
 ): void => {
   const byPath = new Map<string, { name: string; methods: Operation["method"][] }>();
-  const all = operationsOf(contract);
-  for (const { name, operation } of all) {
-    const path = prefix + operation.path.replaceAll(/\{(\w+)\}/g, ":$1");
+  const all = routesOf(contract, prefix);
+  for (const { name, operation, path: pattern } of all) {
+    const path = pattern.replaceAll(/\{(\w+)\}/g, ":$1");
     byPath.set(path, { name, methods: [...(byPath.get(path)?.methods ?? []), operation.method] });
     const read = readerOf(name, operation);
     app.on(operation.method, path, async (c) => {

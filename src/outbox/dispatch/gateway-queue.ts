@@ -1,5 +1,5 @@
 import { readAnswer } from "../../lib/contract/body.ts";
-import { matcherOf } from "../../lib/contract/match.ts";
+import { matcherOf, routesOf } from "../../lib/contract/match.ts";
 import { CONTENT_WINDOW, type Operation, operationsOf } from "../../lib/contract/operation.ts";
 import { v1 } from "../../lib/contract/v1.ts";
 import { admit } from "../../lib/util/sliding-window.ts";
@@ -39,7 +39,7 @@ const CONTENT = new Set(
   operationsOf(v1).flatMap(({ operation: { window, path } }) => (window === "content" ? [resourceOf(path)] : [])),
 );
 
-const operationAt = matcherOf(v1, "/v1");
+const operationAt = matcherOf(routesOf(v1, "/v1"));
 
 const placeOf = ({ method, path, lane }: Forward): { lane: Lane; content: boolean } => {
   const operation: Operation | undefined = operationAt(method, path)?.operation;

@@ -23,6 +23,13 @@ describe("the operations that the dashboard forwards", () => {
     expect(findRoute("email", "GET", `/teams/${id}/keys`)).toBeUndefined();
   });
 
+  it.each(["/teams/", "//teams", "/teams/acme//keys", "/teams/acme/keys/", "/teams/acme/suppressions_csv"])(
+    "are not found at %s",
+    (path) => {
+      expect(findRoute("email", "GET", path)).toBeUndefined();
+    },
+  );
+
   it("are found by an id with any other characters, which stays one segment", () => {
     for (const id of ["../x", "a/b", "\\..\\", "?x#y", "ü", "%2e%2e", "...", "\0"])
       expect(findRoute("bridge", "GET", `/webhooks/${encodeURIComponent(id)}`)).toEqual({

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import * as z from "zod";
-import { matcherOf } from "../../../../src/lib/contract/match.ts";
+import { matcherOf, routesOf } from "../../../../src/lib/contract/match.ts";
 import { operationsOf, read } from "../../../../src/lib/contract/operation.ts";
 import { v1 } from "../../../../src/lib/contract/v1.ts";
 
-const at = matcherOf(v1, "/v1");
+const at = matcherOf(routesOf(v1, "/v1"));
 
 it("finds every operation of the contract by its method and path", () => {
   for (const { name, operation } of operationsOf(v1)) {
@@ -29,6 +29,10 @@ it("prefers a path without parameters, in any order of the contract", () => {
   const get = (path: `/${string}`) =>
     read("viewer", { path, request: z.record(z.string(), z.string()), example: {}, ...common });
   const things = { byId: get("/things/{id}"), mine: get("/things/mine") };
-  expect(matcherOf({ things }, "")("GET", "/things/mine")?.name).toBe("things.mine");
-  expect(matcherOf({ things }, "")("GET", "/things/yours")?.name).toBe("things.byId");
+  const find = matcherOf(routesOf({ things }, "/teams/{team}", "own."));
+  expect(find("GET", "/teams/acme/things/mine")).toMatchObject({ name: "own.things.mine", ids: { team: "acme" } });
+  expect(find("GET", "/teams/acme/things/a%2Fb")).toMatchObject({
+    name: "own.things.byId",
+    ids: { team: "acme", id: "a%2Fb" },
+  });
 });

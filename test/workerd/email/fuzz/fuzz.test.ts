@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, inject, it, vi } from "vitest";
-import { matcherOf } from "../../../../src/lib/contract/match.ts";
+import { matcherOf, routesOf } from "../../../../src/lib/contract/match.ts";
 import { operationsOf } from "../../../../src/lib/contract/operation.ts";
 import { v1 } from "../../../../src/lib/contract/v1.ts";
 import { app, createTeam, isolated, START, type Team } from "../bench.ts";
@@ -74,7 +74,7 @@ const changesOf = (before: string, after: string): string[] => {
   ];
 };
 
-const operationAt = matcherOf(v1, "/v1");
+const operationAt = matcherOf(routesOf(v1, "/v1"));
 
 /** Counts of statuses and operations: a run without accepted requests would prove nothing. */
 const seen = new Map<string, number>();
