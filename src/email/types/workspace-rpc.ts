@@ -16,15 +16,21 @@ import type { Hit } from "./tracking.ts";
 /** `keyHash`: SHA-256 of the API key, lower-case hex; null for the operator. */
 export type TeamRequest = { keyHash: string | null; origin: string; request: ApiRequest };
 
-/** Operations on one team, without those of the Directory or the Worker. */
+/** Operations without a team in their request: the Worker answers them. */
+export type OfNoTeam = {
+  [Name in OperationName<AdminContract>]: Request<Named<AdminContract, Name>> extends { team: string } ? never : Name;
+}[OperationName<AdminContract>];
+
+/** Operations that the object of a team answers. A new team has its name in `id`. */
 export type AdminOperation =
-  | Exclude<OperationName<AdminContract>, "teams.list" | "about.get" | "domains.share">
+  | Exclude<OperationName<AdminContract>, OfNoTeam>
+  | Extract<OfNoTeam, "teams.create">
   | keyof FileOperations;
 
 type NewKey = { key: { selector: string; publicKey: string; sealedKey: string } };
 
 /** Made in the Worker, because WebCrypto cannot be used in a transaction. `hash`: SHA-256, lower-case hex. */
-type Made = {
+export type Made = {
   "domains.create": NewKey;
   "domains.rotate": NewKey;
   "keys.create": { hash: string; prefix: string };

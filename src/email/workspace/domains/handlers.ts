@@ -188,4 +188,5 @@ export const domains: AdminHandlers<"domains"> = {
   },
   zone: zoneOfDomain,
   rotate: changing(rotateKey),
+  share: getDomain,
 };

@@ -44,6 +44,13 @@ const teams: Omit<AdminHandlers<"teams">, "create"> = {
   usage: showTeamUsage,
 };
 
+type AllHandlers = {
+  readonly [Group in keyof AdminContract as keyof AdminHandlers<Group> extends never ? never : Group]: Omit<
+    AdminHandlers<Group>,
+    Group extends "teams" ? "create" : never
+  >;
+};
+
 /** Handlers of the admin API, without `teams.create`: its team has no tables yet. */
 export const adminHandlers = {
   teams,
@@ -73,9 +80,7 @@ export const adminHandlers = {
   workflows,
   insight,
   statistics,
-} satisfies { readonly [Group in Exclude<keyof AdminContract, "about" | "teams">]: AdminHandlers<Group> } & {
-  teams: typeof teams;
-};
+} satisfies AllHandlers;
 
 /** Pieces of files. */
 export const fileReads: { [Name in Exclude<keyof FileOperations, "imports.upload">]: Read<FileOperations[Name]> } = {
