@@ -71,7 +71,7 @@ const readCount = (cursor: string | undefined, of: string): Count | "other" | un
 };
 
 /** Returns why a request cannot use a cursor, or undefined. */
-export const cursorFault = (cursor: string | undefined, of: string): "other" | "invalid" | undefined => {
+const cursorFault = (cursor: string | undefined, of: string): "other" | "invalid" | undefined => {
   const count = readCount(cursor, of);
   return count === "other" ? "other" : count ? undefined : "invalid";
 };
@@ -107,7 +107,7 @@ const aimFor = (sql: SqlStorage, id: string, audience?: Audience | undefined): A
  * Counts on request or for a small team, else returns undefined. One request counts for about 100 ms and returns a
  * cursor.
  */
-export const countForEstimate = async (
+const countForEstimate = async (
   { sql, now, campaignId }: Asked,
   { exact, cursor, audience }: { exact: boolean; cursor?: string | undefined; audience?: Audience | undefined },
 ): Promise<CountedAudience | undefined> => {
