@@ -91,7 +91,7 @@ const whyWaiting = (waiting: WaitsFor, delivery: Delivery): string => {
     case "blocked":
       return `blocked since ${timeOf(waiting.since)}: the email service refuses the API key or cannot be called ("${waiting.message}"). The next attempt is at ${timeOf(waiting.until)}. No delivery is lost.`;
     case "backoff":
-      return `backoff: the email service answered 429 ("${waiting.message}"). Delivery continues at ${timeOf(waiting.until)}.`;
+      return `backoff: the email service answered 429 ("${waiting.message}"). Deliveries continue at ${timeOf(waiting.until)}.`;
     case "turn":
       return `waiting for its turn: ${deliveryIdOf(waiting.behind)} of the same person is sent first.`;
     case "time":

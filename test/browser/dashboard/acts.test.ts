@@ -182,7 +182,7 @@ describe("health", () => {
     const deliveries = webhook.getByRole("article");
     await deliveries.first().getByText("waiting", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Resume all" }).click();
-    await dialogOf(page, "Resume delivery?").getByRole("button", { name: "Resume" }).click();
+    await dialogOf(page, "Resume all deliveries?").getByRole("button", { name: "Resume" }).click();
     await page.getByText("A person paused all deliveries").waitFor({ state: "detached" });
     await mailspan().settled(id);
     expect(mails()).toHaveLength(1);
@@ -198,7 +198,7 @@ describe("health", () => {
       const { dispatch } = (await admin("/status")) as unknown as { dispatch: string };
       return dispatch === "blocked" ? true : undefined;
     });
-    await page.getByText("Delivery waits: blocked").waitFor({ timeout: 4_000 });
+    await page.getByText("Deliveries wait: blocked").waitFor({ timeout: 4_000 });
     expect(await violationsOf(page)).toEqual([]);
   });
 });

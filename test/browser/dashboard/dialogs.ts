@@ -400,7 +400,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   "health while all deliveries are paused": {
     path: at("/health"),
     prepare: allPaused,
-    dialogs: [{ opener: "Resume all", title: "Resume delivery?", act: "Resume" }],
+    dialogs: [{ opener: "Resume all", title: "Resume all deliveries?", act: "Resume" }],
   },
   "a source": {
     path: at("/sources/stripe"),

@@ -150,7 +150,7 @@ const JOURNEYS: Readonly<Record<string, Journey>> = {
       use("Pause", "Enter", "A person paused all deliveries"),
       see("All deliveries are paused."),
       use("Resume all", "Enter", "No delivery waits."),
-      use("Resume", "Enter", "Delivery runs."),
+      use("Resume", "Enter", "All deliveries are resumed."),
     ],
   },
   "a new contact": {

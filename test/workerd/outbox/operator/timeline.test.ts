@@ -108,7 +108,7 @@ describe("what an open delivery waits for", () => {
     await says(
       other,
       limited.id,
-      /^backoff: the email service answered 429 \("slow down"\)\. Delivery continues at 20/,
+      /^backoff: the email service answered 429 \("slow down"\)\. Deliveries continue at 20/,
     );
   });
 

@@ -71,7 +71,7 @@ const Reasons = ({ status: { interruption, paused, foreignAnswers } }: { status:
       </Alert>
     )}
     {interruption && (
-      <Alert color="red" title={`Delivery waits: ${interruption.reason}`}>
+      <Alert color="red" title={`Deliveries wait: ${interruption.reason}`}>
         {interruption.message} Since <Time at={interruption.since} />; the next attempt is{" "}
         <Time at={interruption.until} />.
       </Alert>

@@ -33,7 +33,7 @@ const pause = (source?: string): Act<Status> => ({
 });
 
 const resume = (source?: string): Act<Status> => ({
-  title: source === undefined ? "Resume delivery?" : `Resume the deliveries of ${source}?`,
+  title: source === undefined ? "Resume all deliveries?" : `Resume the deliveries of ${source}?`,
   label: "Resume",
   effect: async () => {
     const waiting = await waitingIn(source);
@@ -48,7 +48,7 @@ const resume = (source?: string): Act<Status> => ({
     };
   },
   run: () => api.bridge.dispatch.resume(scopeOf(source)),
-  done: () => (source === undefined ? "Delivery runs." : `${source} runs.`),
+  done: () => (source === undefined ? "All deliveries are resumed." : `${source} runs.`),
   asked: { api: "bridge", name: "dispatch.resume", fields: scopeOf(source) },
   command: { name: "act", args: ["resume", ...Object.values(scopeOf(source))] },
 });
