@@ -36,4 +36,4 @@ export const delivered = (team: Team) =>
        WHERE w.disabled_at IS NULL AND w.deleted_at IS NULL AND max(d.due, w.resume_at) <= ${Date.now()}`,
     );
     if (due.length > 0) throw new Error(`${due.length} deliveries are due`);
-  }, 10_000);
+  }, 30_000);
