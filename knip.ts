@@ -10,6 +10,7 @@ const config: KnipConfig = {
         "test/system/every-source.ts",
         "test/**/*worker*.ts",
         "test/faults/crash-*/*.ts",
+        "test/platform/inside/{control,sockets}.ts",
         "test/faults/torture/{rules,worker-process}.ts",
         "test/unit/rules/rules.types.ts",
         "examples/*.ts",

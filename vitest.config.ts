@@ -86,6 +86,18 @@ const lmx: Plugin = {
   transform: (code, id) => (id.endsWith(".lmx") ? `export default ${JSON.stringify(code)};` : undefined),
 };
 
+const inside = (file: string) => join(import.meta.dirname, "test/platform/inside", file);
+/** `PLATFORM=1` runs the tests of objects under the rules of the simulated platform (test/platform). */
+const platform: Plugin = {
+  name: "platform",
+  enforce: "pre",
+  resolveId: (source, importer) =>
+    process.env.PLATFORM && importer?.includes("/src/")
+      ? { "cloudflare:workers": inside("workers.ts"), "cloudflare:sockets": inside("sockets.ts") }[source]
+      : undefined,
+};
+const workerd = () => [platform, lmx, cloudflareTest({ wrangler: { configPath: "./test/workerd/wrangler.toml" } })];
+
 /** How tests of both Workers together over HTTP are run. */
 const system = (name: string) => ({
   ...WAITING,
@@ -137,7 +149,7 @@ export default defineConfig({
         test: { ...COMPUTING, name: "deep", include: [`test/unit/**/${DEEP}`], testTimeout: DEEP_TIMEOUT },
       },
       {
-        plugins: [lmx, cloudflareTest({ wrangler: { configPath: "./test/workerd/wrangler.toml" } })],
+        plugins: workerd(),
         test: {
           ...WAITING,
           name: "workerd",
@@ -153,7 +165,7 @@ export default defineConfig({
         },
       },
       {
-        plugins: [lmx, cloudflareTest({ wrangler: { configPath: "./test/workerd/wrangler.toml" } })],
+        plugins: workerd(),
         test: {
           ...WAITING,
           name: "workerd-deep",
@@ -166,11 +178,11 @@ export default defineConfig({
         },
       },
       {
-        plugins: [lmx, cloudflareTest({ wrangler: { configPath: "./test/workerd/wrangler.toml" } })],
+        plugins: workerd(),
         test: { ...mocked("workerd-mocked"), include: [MOCKED], testTimeout },
       },
       {
-        plugins: [lmx, cloudflareTest({ wrangler: { configPath: "./test/workerd/wrangler.toml" } })],
+        plugins: workerd(),
         test: { ...mocked("workerd-mocked-deep"), include: [MOCKED_DEEP], testTimeout: DEEP_TIMEOUT },
       },
       {

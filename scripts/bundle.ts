@@ -31,7 +31,9 @@ export const bundle = async (
 const resolveAlias = (build: esbuild.PluginBuild, alias: Readonly<Record<string, string>>, unused: Set<string>) => {
   for (const [text, path] of Object.entries(alias)) {
     const filter = new RegExp(`^${text.replaceAll(/[^\w/]/g, "\\$&")}$`);
-    build.onResolve({ filter }, () => {
+    // A replacement may import what it replaces.
+    build.onResolve({ filter }, ({ importer }) => {
+      if (importer === path) return undefined;
       unused.delete(text);
       return { path };
     });

@@ -17,6 +17,8 @@ export type Behavior = {
   login?: { user: string; password: string };
   at?: Partial<Record<Stage, Answer | readonly (Answer | undefined)[]>>;
   rcpt?: (address: string) => string | undefined;
+  /** Ms before the answer to each mail. */
+  delay?: number;
 };
 
 export type Received = { from: string; to: string[]; data: Uint8Array };
@@ -158,6 +160,7 @@ export const createMailProvider = (behavior: Behavior = {}, encrypted = false) =
           mail = undefined;
           const given = behavior.at?.end;
           if (given === "drop" || given === "stall") seen.mails.push(accepted);
+          if (behavior.delay !== undefined) await new Promise((resolve) => setTimeout(resolve, behavior.delay));
           if ((await answer("end"))?.startsWith("2")) seen.mails.push(accepted);
         }
       } else if (verb === "RSET") {

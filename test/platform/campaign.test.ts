@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Campaigns, rowOf, sendCampaign, startCampaigns } from "./campaign.ts";
+import type { Rules } from "./inside/rules.ts";
+
+const RECIPIENTS = 600;
+const MAILERS = [0, 1, 2, 3].map((n) => `crash:marketing:${n}`);
+/** Mails of one Mailer that may be with a mail provider when it dies: a block of notes and its lanes. */
+const NOTED = 18;
+
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+const played = async (
+  campaigns: Campaigns,
+  what: string,
+  ...[rules, how]: [Rules, Parameters<typeof sendCampaign>[2]?]
+) => {
+  const outcome = await sendCampaign(campaigns, rules, how);
+  console.log(rowOf(what, outcome));
+  return outcome;
+};
+
+describe("a campaign by SES on the Free plan", () => {
+  let campaigns: Campaigns;
+  beforeAll(async () => {
+    campaigns = await startCampaigns(RECIPIENTS, { sending: "ses" });
+  });
+  afterAll(() => campaigns.service.stop());
+
+  it.fails("of 50 subrequests an event: all mails are sent, none is unknown", async () => {
+    const { sent, unknown, lost, twice } = await played(campaigns, "SES, 50 subrequests", { subrequests: 50 });
+    expect({ sent, unknown, lost, twice }).toEqual({ sent: RECIPIENTS, unknown: 0, lost: 0, twice: 0 });
+  });
+});
+
+describe("a campaign by SMTP", () => {
+  let campaigns: Campaigns;
+  beforeAll(async () => {
+    campaigns = await startCampaigns(RECIPIENTS, { delay: 20 });
+  });
+  afterAll(() => campaigns.service.stop());
+
+  const whole = { sent: RECIPIENTS, unknown: 0, lost: 0, twice: 0, ended: true };
+
+  it.each<[string, Rules]>([
+    ["at most 12 subrequests an event", { subrequests: 12 }],
+    ["calls of objects at most four deep", { depth: 4 }],
+    ["a clock that moves only with I/O", { frozenClock: true }],
+    ["every second alarm is lost", { alarms: { lost: 2 } }],
+    ["every alarm runs twice", { alarms: { twice: 1 } }],
+    ["objects without an event for 1 s are evicted", { evictAfter: 1_000 }],
+  ])("%s: all mails are sent", async (what, rules) => {
+    const { sent, unknown, lost, twice, ended } = await played(campaigns, what, rules);
+    expect({ sent, unknown, lost, twice, ended }).toEqual(whole);
+  });
+
+  it.fails("the Workspace is reset alone: nothing is unknown, and it goes on within 5 s", async () => {
+    const during = async () => {
+      for (let n = 0; n < 3; n++) {
+        await sleep(700);
+        await campaigns.service.die("WORKSPACE", "crash");
+      }
+    };
+    const outcome = await played(campaigns, "3 resets of the Workspace", {}, { during });
+    const { sent, unknown, lost, twice, ended } = outcome;
+    expect({ sent, unknown, lost, twice, ended }).toEqual(whole);
+    expect(outcome.silence).toBeLessThan(5_000);
+  });
+
+  it.fails("a Mailer is reset alone: only what it had noted is unknown, and it goes on within 5 s", async () => {
+    const during = async () => {
+      for (const mailer of MAILERS.slice(0, 3)) {
+        await sleep(700);
+        await campaigns.service.die("MAILER", mailer);
+      }
+    };
+    const outcome = await played(campaigns, "3 resets of a Mailer", {}, { during });
+    const { sent, unknown, lost, twice, ended } = outcome;
+    expect({ all: sent + unknown, lost, twice, ended }).toEqual({ all: RECIPIENTS, lost: 0, twice: 0, ended: true });
+    expect(unknown).toBeLessThanOrEqual(3 * NOTED);
+    expect(outcome.silence).toBeLessThan(5_000);
+  });
+
+  it.fails("all objects are reset at once", async () => {
+    const during = async () => {
+      await sleep(1_000);
+      await Promise.all(MAILERS.map((mailer) => campaigns.service.die("MAILER", mailer)));
+      await campaigns.service.die("WORKSPACE", "crash");
+    };
+    const outcome = await played(campaigns, "Workspace and all Mailers at once", {}, { during });
+    const { sent, unknown, lost, twice, ended } = outcome;
+    expect({ all: sent + unknown, lost, twice, ended }).toEqual({ all: RECIPIENTS, lost: 0, twice: 0, ended: true });
+    expect(unknown).toBeLessThanOrEqual(4 * NOTED);
+    expect(outcome.silence).toBeLessThan(5_000);
+  });
+});
