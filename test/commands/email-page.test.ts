@@ -141,10 +141,10 @@ describe("npm run email", () => {
     ["a file that does not exist", ["no.lmx", "--port", "0"], "no.lmx:1:1 error no_file: There is no such file"],
     ["a folder", ["docs", "--port", "0"], "fix: name a file in it, or check all: npm run email -- --check docs"],
     ["a folder without mails", ["--check", "docs"], "docs:1:1 error no_mails: The folder has no .lmx files"],
-    ["two files for one page", ["a.lmx", "b.lmx", "--port", "0"], "To check 2 files, add --check."],
+    ["two files for one page", ["a.lmx", "b.lmx", "--port", "0"], "To check 2 files, add --check.", 2],
     ["a port that is none", ["a.lmx", "--port", "x"], "--port x: expected a whole number from 0 to 65535.", 2],
-    ["a page and --check", ["a.lmx", "--check", "--open"], "--check shows and writes nothing"],
-    ["--set without a value", ["a.lmx", "--set", "name"], "such as --set data.name=Ada."],
+    ["a page and --check", ["a.lmx", "--check", "--open"], "--check shows and writes nothing", 2],
+    ["--set without a value", ["a.lmx", "--set", "name"], "such as --set data.name=Ada.", 2],
     ["two mails of one name", ["a/x.lmx", "b/x.lmx", "--out", "o"], "a/x.lmx and b/x.lmx would be the same file"],
   ])("says what to do about %s", async (_what, args, message, expected = 1) => {
     const { code, output } = await ended(args, { by: NODE });

@@ -49,7 +49,7 @@ export const startServiceWith = async (mailProvider: MailProvider) => {
     "../delivery/mailer/started.ts": here("notes.ts"),
     "./snapshot.ts": here("../crash-campaigns/snapshot.ts"),
     "./feed.ts": here("../crash-campaigns/feed.ts"),
-    "./passes.ts": here("../crash-campaigns/passes.ts"),
+    "./cancel-or-retry.ts": here("../crash-campaigns/cancel-or-retry.ts"),
   });
   const vars = {
     ADMIN_TOKEN: secrets.ADMIN_TOKEN,
