@@ -46,7 +46,7 @@ const useView = (props: EditorProps, hint: string, onCursor: (offset: number) =>
     view?.dispatch({ effects: parts.language.reconfigure(language(kind, names, () => latest.current.variables)) });
   }, [view, parts, kind, components, themes]);
   useEffect(() => {
-    const attributes = { "aria-label": label, "aria-describedby": hint };
+    const attributes = { "aria-label": label, "aria-describedby": hint, tabindex: "0" };
     const own = [EditorState.readOnly.of(readOnly), EditorView.contentAttributes.of(attributes)];
     view?.dispatch({ effects: parts.own.reconfigure([...own, EditorView.theme({}, { dark: isDark })]) });
   }, [view, parts, label, hint, readOnly, isDark]);
