@@ -1,6 +1,7 @@
 import { readAnswerText } from "../contract/body.ts";
 import { parseRetryAfter } from "../contract/client.ts";
 import { isObject, type Json } from "../util/json.ts";
+import { neverLeft } from "../util/never-left.ts";
 
 /** Bytes. A page of 100 large objects has about 1 MB. */
 const MAX_ANSWER = 10_000_000;
@@ -22,7 +23,7 @@ export type FoundPerson = { email?: string; userId?: string } | { gone: string }
 export type FetchBackApi = {
   /**
    * @param userIdField metadata field with the team's user id
-   * @throws `ProviderError` without an answer; the request is retried
+   * @throws `ProviderError` without an answer; the request is retried. An error of a request that never left stays as it is
    */
   find(ref: string, api: Api, userIdField?: string): Promise<FoundPerson>;
 };
@@ -43,7 +44,7 @@ export class ProviderError extends Error {
 
 /**
  * Fetches an object; "not found" only for a 404 with an error or message, because proxies send 404 too. Throws
- * `ProviderError`.
+ * `ProviderError`, or the error of a request that never left.
  */
 export const getObject = async ({ key, baseUrl, fetch, now }: Api, path: string): Promise<Json | "not found"> => {
   let response: Response;
@@ -51,6 +52,7 @@ export const getObject = async ({ key, baseUrl, fetch, now }: Api, path: string)
     const headers = { Authorization: `Bearer ${key}`, Accept: "application/json", "User-Agent": "mailspan-bridge" };
     response = await fetch(baseUrl + path, { method: "GET", headers });
   } catch (error) {
+    if (neverLeft(error)) throw error;
     const late = (error as Error).name === "TimeoutError";
     throw new ProviderError(late ? "It did not answer in time." : "It could not be reached.");
   }

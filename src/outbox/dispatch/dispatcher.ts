@@ -5,6 +5,7 @@ import { isOpen } from "../model/delivery-state.ts";
 import type { EngineContext } from "../model/dependencies.ts";
 import type { ForeignAnswers, Interruption, Pauses } from "../model/interruption.ts";
 import type { Lane } from "../model/journal-types.ts";
+import type { Outcome } from "../model/outcome.ts";
 import { enqueueDeliveries, enqueueDelivery, enqueueGatewayRequest } from "../queue/enqueue.ts";
 import { joinable } from "../queue/join.ts";
 import { MAX_IN_FLIGHT } from "../queue/max-in-flight.ts";
@@ -28,7 +29,7 @@ import { createPace, type Pace, startsBySecond, take, waitFor } from "./limits/p
 import { reportInterruption } from "./limits/report.ts";
 import { InFlight } from "./send-and-settle.ts";
 
-/** Limit because the free plan allows 50 subrequests per invocation. */
+/** Limit because the free plan allows 50 subrequests per invocation. Other events may use a part of them. */
 const MAX_STARTS = 40;
 /** Milliseconds. After this idle time the pump ends, and the alarm restarts it. */
 const MAX_IDLE = 2_000;
@@ -47,6 +48,8 @@ export class Dispatcher {
   #claims: Claims = new Map();
   #settledInARow = 0;
   #pumping = false;
+  /** True if the platform has refused a request of this event. */
+  #spent = false;
   #wakeIdle: () => void = () => {};
   #wakeSlot: () => void = () => {};
   /** Unix ms; set after a failure of the pump itself. */
@@ -68,7 +71,8 @@ export class Dispatcher {
       now,
       before && before.claimedAt > now - BUSY ? Math.min(before.unanswered, MAX_IN_FLIGHT) : undefined,
     );
-    const onFree = () => {
+    const onFree = (outcome?: Outcome) => {
+      this.#spent ||= outcome?.kind === "deferred";
       this.#wakeIdle();
       this.#wakeSlot();
     };
@@ -154,10 +158,11 @@ export class Dispatcher {
 
   async #pump(): Promise<void> {
     this.#pumping = true;
+    this.#spent = false;
     const { disk } = this.#deps;
     let starts = 0;
     try {
-      while (starts < MAX_STARTS && (this.queue.items.size > 0 || this.#keyCheck.isWanted())) {
+      while (starts < MAX_STARTS && !this.#spent && (this.queue.items.size > 0 || this.#keyCheck.isWanted())) {
         const now = this.#deps.now();
         if (this.#needsKeyCheck(now)) {
           const slot = waitFor(this.#pace, now);
@@ -195,7 +200,7 @@ export class Dispatcher {
       this.#notBefore = this.#deps.now() + MAX_IDLE;
     } finally {
       this.#pumping = false;
-      this.#deps.arm(starts < MAX_STARTS ? this.nextStart() : this.#deps.now());
+      this.#deps.arm(starts < MAX_STARTS && !this.#spent ? this.nextStart() : this.#deps.now());
     }
   }
 

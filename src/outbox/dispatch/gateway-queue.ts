@@ -2,13 +2,14 @@ import { readAnswer } from "../../lib/contract/body.ts";
 import { matcherOf, routesOf } from "../../lib/contract/match.ts";
 import { CONTENT_WINDOW, type Operation, operationsOf } from "../../lib/contract/operation.ts";
 import { v1 } from "../../lib/contract/v1.ts";
+import { neverLeft } from "../../lib/util/never-left.ts";
 import { admit } from "../../lib/util/sliding-window.ts";
 import { unsafeAddress } from "../model/config.ts";
 import type { Dependencies } from "../model/dependencies.ts";
 import type { Lane } from "../model/journal-types.ts";
 import type { Outcome } from "../model/outcome.ts";
 import type { Dispatcher } from "./dispatcher.ts";
-import { outcomeOfGatewayAnswer } from "./read-outcome.ts";
+import { notSent, outcomeOfGatewayAnswer } from "./read-outcome.ts";
 
 /** A gateway request. `path`: v1 path with query; `origin`: base of URLs in responses. */
 export type Forward = {
@@ -145,6 +146,10 @@ export class Gateway {
         outcome,
       };
     } catch (error) {
+      if (neverLeft(error)) {
+        const message = notSent(error);
+        return { forwarded: { refused: "busy", message, retryAfter: 1 }, outcome: { kind: "deferred", message } };
+      }
       const late = ["TimeoutError", "AbortError"].includes((error as Error).name);
       const message = late
         ? `The email service did not answer within ${TIMEOUT / 1000} s. It may have acted: try again with the same Idempotency-Key.`

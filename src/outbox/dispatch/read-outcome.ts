@@ -1,5 +1,6 @@
 import { ApiError, ForeignAnswerError, parseRetryAfter, readForm } from "../../lib/contract/client.ts";
 import { formsOf, type Operation } from "../../lib/contract/operation.ts";
+import { neverLeft } from "../../lib/util/never-left.ts";
 import { isKeyed } from "../model/delivery-deadlines.ts";
 import type { Delivery } from "../model/journal-types.ts";
 import type { Outcome } from "../model/outcome.ts";
@@ -24,6 +25,7 @@ const MAX_FOREIGN_WAIT = 60_000;
 /** Classifies an error. A 409 for a used key means earlier success; another 409 is a refusal. */
 export const outcomeOf = (delivery: Pick<Delivery, "action">, error: unknown): Outcome => {
   if (error instanceof ForeignAnswerError) return foreign(error);
+  if (neverLeft(error)) return { kind: "deferred", message: notSent(error) };
   if (!(error instanceof ApiError)) return { kind: "unknown", message: reasonOf(error) };
   const { status } = error;
   const message = error.message.slice(0, MAX_MESSAGE);
@@ -93,6 +95,9 @@ const saysConflict = ({ action }: Pick<Delivery, "action">, { code, status }: Ap
   code === "contact_conflict" || (code === undefined && status === 409 && action === "contact");
 
 const saysInProgress = (error: ApiError): boolean => /in progress|being processed/i.test(error.message);
+
+export const notSent = (error: unknown): string =>
+  `The request was not sent: ${(error as Error).message}`.slice(0, MAX_MESSAGE);
 
 const reasonOf = (error: unknown): string => {
   const { name, message } = error as Error;

@@ -32,14 +32,14 @@ export class InFlight {
   readonly #state: DispatchState;
   readonly #pace: Pace;
   readonly #keyCheck: KeyCheck;
-  readonly #onFree: () => void;
+  readonly #onFree: (outcome?: Outcome) => void;
 
-  /** @param onFree called after each request, when its slot is free again */
+  /** @param onFree called with the outcome of each request, when its slot is free again */
   constructor(
     deps: EngineContext,
     queue: Queue,
     { state, pace, keyCheck }: { state: DispatchState; pace: Pace; keyCheck: KeyCheck },
-    onFree: () => void,
+    onFree: (outcome?: Outcome) => void,
   ) {
     this.#deps = deps;
     this.#queue = queue;
@@ -66,6 +66,7 @@ export class InFlight {
       for (const one of items)
         if (this.#queue.items.has(keyOf(one))) change(this.#queue, one, { inFlight: false, joined: false, ...changes });
     };
+    let outcome: Outcome | undefined;
     try {
       for (const one of items)
         if (one.attempts === 0)
@@ -73,7 +74,7 @@ export class InFlight {
       const answer = await attempt(this.#deps, request, delivery);
       const ms = now() - slot.at;
       answered(this.#pace, slot, now());
-      const outcome = answer.kind === "key_refused" ? await this.#judge(answer, delivery, slot.at) : answer;
+      outcome = answer.kind === "key_refused" ? await this.#judge(answer, delivery, slot.at) : answer;
       this.#state.applyOutcome(outcome, keyOf(item), slot.at, now());
       this.#deps.observe({ kind: "attempt", action: delivery.action, ...kindOf(outcome), ms });
       const settlement = {
@@ -97,7 +98,7 @@ export class InFlight {
       this.delayAfterFailure(item, error);
     } finally {
       if (slot.answeredAt === undefined) answered(this.#pace, slot, now());
-      this.#onFree();
+      this.#onFree(outcome);
     }
   }
 
@@ -123,8 +124,9 @@ export class InFlight {
 
   async sendGatewayRequest(item: QueueItem, gatewayRequest: GatewayRequest, slot: Start): Promise<void> {
     const { now } = this.#deps;
+    let outcome: Outcome | undefined;
     try {
-      const outcome = await gatewayRequest.run();
+      outcome = await gatewayRequest.run();
       // The caller already has its response.
       if (outcome.kind === "key_refused") void this.#keyCheck.ask(outcome, slot.at - FRESH).catch(() => {});
       else this.#state.applyOutcome(outcome, keyOf(item), slot.at, now());
@@ -132,7 +134,7 @@ export class InFlight {
     } finally {
       remove(this.#queue, item);
       answered(this.#pace, slot, now());
-      this.#onFree();
+      this.#onFree(outcome);
     }
   }
 

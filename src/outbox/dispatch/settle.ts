@@ -127,8 +127,8 @@ const record = (delivery: Delivery, settlement: Settlement, split: boolean): voi
   if (outcome.message !== undefined) attempt.message = outcome.message;
   if (outcome.message === undefined) delete delivery.message;
   else delivery.message = outcome.message;
-  if (outcome.kind === "rate_limited" || outcome.kind === "key_refused") {
-    // A 429 is no attempt. The delivery waits behind the others, but not after a block.
+  if (outcome.kind === "rate_limited" || outcome.kind === "key_refused" || outcome.kind === "deferred") {
+    // Neither is an attempt. The delivery waits behind the others, but not after a block.
     const { count, since } = delivery.refusals ?? { count: 0, since: now };
     delivery.refusals = { count: count + 1, since };
     delivery.due =

@@ -61,7 +61,7 @@ export type Delivery = PlannedDelivery & {
   sentWith?: string;
   /** Unix ms of the first unknown outcome. Retries end after 23 h (keyed) or 72 h. */
   unknownSince?: number;
-  /** Consecutive refusals for rate limit or key; `since` in Unix ms. */
+  /** Consecutive refusals for rate limit or key, or by the platform; `since` in Unix ms. */
   refusals?: { count: number; since: number };
   /** The provider's response about the contact. */
   asked?: string;

@@ -32,6 +32,8 @@ export type Outcome =
       /** Milliseconds to wait, as requested. */
       wait?: number;
     }
+  /** The request never left: it is sent in a new event. */
+  | { kind: "deferred"; status?: number; message: string }
   /** The rate limit is used up: all deliveries wait. */
   | {
       kind: "rate_limited";

@@ -1,6 +1,7 @@
 import { HOUR_MS } from "../../lib/util/dates.ts";
 import { fullJitter } from "../../lib/util/jitter.ts";
 import { log } from "../../lib/util/log.ts";
+import { neverLeft } from "../../lib/util/never-left.ts";
 import { type FoundPerson, ProviderError } from "../../lib/webhook/provider.ts";
 import type { Engine } from "../engine.ts";
 import { learnLinks } from "../identity/links.ts";
@@ -15,8 +16,8 @@ import type { Counters } from "./counters.ts";
 
 /** Milliseconds. */
 const INTERVAL = 250;
-/** Per source and invocation. Delivery needs the rest of the free plan's 50 requests. */
-const PER_RUN = 5;
+/** People of all sources per invocation, each by up to two requests. Delivery needs the rest of the free plan's 50. */
+const PER_RUN = 3;
 /** Milliseconds. */
 const AGAIN = 6 * HOUR_MS;
 const TIMEOUT = 10_000;
@@ -80,7 +81,8 @@ export class FetchBack {
   }
 
   async run(): Promise<void> {
-    await Promise.all([...this.#bySource].map(([source, planned]) => this.#runSource(source, planned)));
+    const budget = { left: PER_RUN };
+    await Promise.all([...this.#bySource].map(([source, planned]) => this.#runSource(source, planned, budget)));
     this.#engine.arm(this.next());
   }
 
@@ -95,11 +97,11 @@ export class FetchBack {
     return true;
   }
 
-  async #runSource(source: string, planned: Planned): Promise<void> {
+  async #runSource(source: string, planned: Planned, budget: { left: number }): Promise<void> {
     if (planned.running) return;
     planned.running = true;
     try {
-      for (let done = 0; done < PER_RUN; ) {
+      while (budget.left > 0) {
         const now = this.#now();
         const ref = firstDue(planned.refs, now);
         const settings = this.#settingsOf(source);
@@ -108,8 +110,8 @@ export class FetchBack {
           planned.refs.delete(ref);
           continue;
         }
-        done++;
-        await this.#ask(source, settings, planned, ref);
+        budget.left--;
+        if ((await this.#ask(source, settings, planned, ref)) === "never left") budget.left = 0;
         await this.#engine.deps.sleep(INTERVAL);
       }
     } catch (error) {
@@ -120,17 +122,18 @@ export class FetchBack {
     }
   }
 
-  async #ask(source: string, settings: Settings, planned: Planned, ref: string): Promise<void> {
+  async #ask(source: string, settings: Settings, planned: Planned, ref: string): Promise<"never left" | undefined> {
     const startedAt = this.#now();
     let found: FoundPerson;
     try {
       found = await this.#find(settings, ref);
     } catch (error) {
+      if (neverLeft(error)) return "never left";
       const wait = this.#failed(source, planned, error);
       // The ref moves to the end: perhaps only this one makes the provider fail.
       planned.refs.delete(ref);
       planned.refs.set(ref, this.#now() + wait);
-      return;
+      return undefined;
     }
     planned.failures = 0;
     delete planned.problem;
@@ -142,12 +145,13 @@ export class FetchBack {
       // Mail keeps waiting if the provider knows a user id but no address.
       if (this.#waitingFor(source, ref).length === 0) planned.refs.delete(ref);
       else planned.refs.set(ref, this.#now() + AGAIN);
-      return;
+      return undefined;
     }
     const answer = "gone" in found ? found.gone : "it knows no email address of this customer";
     this.#note(source, ref, `${source} was asked: ${answer}.`);
     // A deleted customer does not return; an existing one may still get an address.
     planned.refs.set(ref, outcome === "gone" ? Number.POSITIVE_INFINITY : this.#now() + AGAIN);
+    return undefined;
   }
 
   #find(settings: Settings, ref: string): Promise<FoundPerson> {

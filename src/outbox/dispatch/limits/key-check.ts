@@ -12,7 +12,7 @@ export const createKeyCheck = (
   deps: EngineContext,
   state: DispatchState,
   pace: Pace,
-  { onWanted, onFree }: { onWanted: () => void; onFree: () => void },
+  { onWanted, onFree }: { onWanted: () => void; onFree: (outcome?: Outcome) => void },
 ) => {
   let wanted:
     | { refused: Outcome; outcome: Promise<Outcome>; resolve: (outcome: Outcome | Promise<Outcome>) => void }
@@ -65,7 +65,7 @@ export const createKeyCheck = (
       const outcome = run(slot);
       inFlight = { startedAt: slot.at, outcome };
       resolve?.(outcome);
-      void outcome.catch(() => {}).finally(onFree);
+      void outcome.then(onFree, () => onFree());
     },
   };
 };

@@ -1,5 +1,5 @@
 import type { Handover, Message, MessageSender, RefusedCopy } from "../../../types/mail-handover.ts";
-import { handoverAs, type Meaning } from "../meaning.ts";
+import { handoverAfter, handoverAs, type Meaning } from "../meaning.ts";
 
 export type CloudflareEmail = {
   send(message: EmailMessage): Promise<{ messageId?: string }>;
@@ -54,8 +54,9 @@ const MAX_HEADER = 65_536;
 
 const handoverOf = (error: unknown): Handover => {
   const { code, message = String(error) } = (error ?? {}) as { code?: unknown; message?: string };
-  const meaning = typeof code === "string" ? MEANINGS[code] : undefined;
-  const said = `Cloudflare answered ${typeof code === "string" ? code : "without a code"}: ${message}`.slice(0, 500);
+  if (typeof code !== "string") return handoverAfter(error, "Cloudflare");
+  const meaning = MEANINGS[code];
+  const said = `Cloudflare answered ${code}: ${message}`.slice(0, 500);
   if (meaning === undefined) return { outcome: "unknown", message: `Cloudflare may have accepted the mail. ${said}` };
   return handoverAs(meaning, said);
 };

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { parseRetryAfter } from "../../../../lib/contract/client.ts";
 import type { Handover, Message, MessageSender } from "../../../types/mail-handover.ts";
 import type { Https } from "../definition.ts";
-import { handoverAs, type Meaning } from "../meaning.ts";
+import { handoverAfter, handoverAs, type Meaning } from "../meaning.ts";
 
 export const REGIONS = { us: "https://api.mailgun.net", eu: "https://api.eu.mailgun.net" } as const;
 
@@ -33,8 +33,7 @@ export const mailgunSender = (
       const retryAfter = parseRetryAfter(response.headers.get("Retry-After"), now());
       return handoverOf(response.status, await response.text(), retryAfter);
     } catch (error) {
-      // Mailgun may have read the request.
-      return unknown(error instanceof Error ? error.message : String(error));
+      return handoverAfter(error, "Mailgun");
     }
   },
 });

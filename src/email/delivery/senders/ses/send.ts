@@ -3,7 +3,7 @@ import * as z from "zod";
 import { isAscii } from "../../../../lib/util/email-key.ts";
 import type { Handover, Message, MessageSender } from "../../../types/mail-handover.ts";
 import type { Https } from "../definition.ts";
-import { handoverAs, type Meaning } from "../meaning.ts";
+import { handoverAfter, handoverAs, type Meaning } from "../meaning.ts";
 
 export type SesSettings = {
   region: string;
@@ -40,8 +40,7 @@ export const sesSender = (settings: SesSettings, { fetch, now, timeout }: Https)
         const response = await fetch(request);
         return handoverOf(response.status, response.headers, await response.text());
       } catch (error) {
-        // SES may have read the request.
-        return unknown(error instanceof Error ? error.message : String(error));
+        return handoverAfter(error, "SES");
       }
     },
   };

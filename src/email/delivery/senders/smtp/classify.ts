@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../../lib/util/dates.ts";
+import { neverLeft } from "../../../../lib/util/never-left.ts";
 import { classify, isOfMailbox } from "../../../mail/bounces/classify.ts";
 import { UNKNOWN_ADDRESS } from "../../../mail/bounces/phrases.ts";
 import type { About, Handover } from "../../../types/mail-handover.ts";
@@ -80,10 +81,10 @@ const waitOf = (text: string): number | undefined => {
 
 type Deferred = Extract<Handover, { outcome: "deferred" }>;
 
-/** Deferral after a connection failure before the mail was accepted. */
+/** Deferral after a connection failure before the mail was accepted. A connection that never left is not the server's. */
 export const notConnected = (error: unknown): Deferred => ({
   outcome: "deferred",
-  down: true,
+  ...(neverLeft(error) ? { local: true } : { down: true }),
   message: `The mail was not sent: ${messageOf(error)}`,
 });
 

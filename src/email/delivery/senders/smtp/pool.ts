@@ -49,7 +49,7 @@ export const createPool = (account: Account, dependencies: SessionDependencies):
       const session = kept?.session ?? (await openSession(account, dependencies, domainOf(message), until));
       if ("failure" in session) {
         // A mail provider that throttles connections is up.
-        if (session.failure.throttled) return session.failure;
+        if (session.failure.throttled || session.failure.local) return session.failure;
         downUntil = timers.now() + DOWN_MS;
         return { ...session.failure, down: true };
       }

@@ -93,6 +93,6 @@ describe("a mail through Cloudflare's binding", () => {
     [undefined, { outcome: "unknown" }],
   ])("refused with %s", async (code, expected) => {
     const { handover } = await sendTo(failing(code));
-    expect(handover).toEqual({ ...expected, message: expect.stringContaining(code ?? "without a code: it said so") });
+    expect(handover).toEqual({ ...expected, message: expect.stringContaining(code ?? "the mail: it said so") });
   });
 });
