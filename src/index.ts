@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { type Env, outboxOf } from "./env.ts";
+import { httpsOnly } from "./lib/util/https-only.ts";
 import { callObject } from "./lib/util/retry-object.ts";
 import { Outbox as AnyOutbox } from "./outbox/outbox.ts";
 import { admin } from "./routes/admin.ts";
@@ -20,6 +21,7 @@ export class Outbox extends AnyOutbox {
 }
 
 const app = new Hono<{ Bindings: Env }>();
+app.use(httpsOnly);
 
 // The answers are about people, so no cache may keep them.
 for (const path of ["/admin/*", "/v1/*"]) {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import type { Worker } from "./config.ts";
+import { changed, type Worker } from "./config.ts";
 import { DeployError, type Finished, type Run } from "./io.ts";
 import { record } from "./record.ts";
 import { withFolder, writePrivate } from "./temporary.ts";
@@ -102,6 +102,9 @@ const wranglerDeploy = (
     return { finished, entry: entries.find(({ type }) => type === "deploy") ?? {} };
   });
 
+/** Cloudflare's refusal of [limits] in its Free plan: https://github.com/cloudflare/workers-sdk/issues/8756 */
+const FREE_PLAN = /\b100328\b/;
+
 /** Deploys a Worker with its secrets in one version. Existing secrets stay. Returns its address, or undefined. */
 export const deployWorker = (
   run: Run,
@@ -116,7 +119,11 @@ export const deployWorker = (
       ? ["--secrets-file", writePrivate(folder, "secrets.json", JSON.stringify(secrets))]
       : [];
     const varArgs = Object.entries(vars).flatMap(([name, value]) => ["--var", `${name}:${value}`]);
-    const { finished, entry } = await wranglerDeploy(run, ["--config", worker.path, ...file, ...varArgs], env);
+    const deployFrom = (path: string) => wranglerDeploy(run, ["--config", path, ...file, ...varArgs], env);
+    let deployed = await deployFrom(worker.path);
+    if (FREE_PLAN.test(outputOf(deployed.finished)))
+      deployed = await deployFrom(changed(worker, { limits: undefined }, folder).path);
+    const { finished, entry } = deployed;
     if (finished.code === 0) return addressIn(entry.targets ?? []);
     throw new DeployError(
       `wrangler deploy of ${worker.name} failed:\n${outputOf(finished)}`,

@@ -9,8 +9,8 @@ import type { Forwarded } from "../outbox/dispatch/gateway-queue.ts";
 
 /** Bytes. */
 const MAX_BODY = 4_000_000;
-/** Seconds. */
-const WAIT = { usual: 5, max: 60 };
+/** Seconds. Cloudflare ends a request after 30. */
+const WAIT = { usual: 5, max: 25 };
 
 /** These headers belong to one connection, Cloudflare or the gateway. */
 const NOT_FORWARDED =
@@ -49,7 +49,7 @@ const forward = async (
 
   const wait = waitOf(c.req.header("Prefer"));
   if (wait === undefined) {
-    const message = `Prefer: wait must be a whole number of seconds from 0 to ${WAIT.max}, as in "wait=30".`;
+    const message = `Prefer: wait must be a whole number of seconds from 0 to ${WAIT.max}, as in "wait=20".`;
     return answer(400, { code: "invalid_request", message, path: "Prefer" });
   }
   let body: string | undefined;

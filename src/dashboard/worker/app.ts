@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { dashboardContract } from "../../lib/contract/admin/dashboard.ts";
 import { answer, mount } from "../../lib/contract/mount.ts";
+import { httpsOnly } from "../../lib/util/https-only.ts";
 import { log } from "../../lib/util/log.ts";
 import { stateRefusalOf } from "../../lib/util/state-refusal.ts";
 import type { AccessContext } from "./access.ts";
@@ -21,6 +22,7 @@ const here: AccessContext = {
 /** Creates the routes. Only `/api` has sessions. */
 export const createApp = (env: Env, context: AccessContext = here): Hono => {
   const app = new Hono();
+  app.use(httpsOnly);
   app.use("/api/*", async (c, next) => {
     const refusal = crossOrigin(c.req.raw);
     if (refusal) c.res = answer({ refusal });

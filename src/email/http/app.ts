@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { answer, mount } from "../../lib/contract/mount.ts";
 import { v1 } from "../../lib/contract/v1.ts";
+import { httpsOnly } from "../../lib/util/https-only.ts";
 import { randomId } from "../../lib/util/id.ts";
 import { log } from "../../lib/util/log.ts";
 import { stateRefusalOf } from "../../lib/util/state-refusal.ts";
@@ -26,6 +27,7 @@ import { teamService } from "./v1.ts";
 /** Creates the HTTP routes of the email Worker. No route has CORS headers: API keys belong on servers. */
 export const createApp = (env: Env): Hono => {
   const app = new Hono();
+  app.use(httpsOnly);
   app.use(async (c, next) => {
     const requestId = randomId("req");
     c.header("x-request-id", requestId);

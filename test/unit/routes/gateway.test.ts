@@ -84,11 +84,11 @@ const askAsOperator = async (path: string, headers: Record<string, string>) => {
 };
 
 it("forwards for ADMIN_TOKEN under /admin, in the lowest lane, with the team's key and without the token", async () => {
-  const headers = { Authorization: "Bearer admin-token", "X-Mailspan-Actor": "ada", Prefer: "wait=30" };
+  const headers = { Authorization: "Bearer admin-token", "X-Mailspan-Actor": "ada", Prefer: "wait=25" };
   const { status, forwarded } = await askAsOperator("/v1/contacts/find?email=a@b.example", headers);
   expect(status).toBe(200);
   expect(forwarded).toMatchObject([
-    { request: { method: "GET", path: "/v1/contacts/find?email=a@b.example", lane: "backfill" }, wait: 30_000 },
+    { request: { method: "GET", path: "/v1/contacts/find?email=a@b.example", lane: "backfill" }, wait: 25_000 },
   ]);
   expect(forwarded[0]?.request.headers).toEqual([["authorization", `Bearer ${KEY}`]]);
 });

@@ -106,6 +106,27 @@ describe("a failure names the step and how to continue: ", () => {
   });
 });
 
+describe("the settings of the Workers", () => {
+  test("give an event 300 s of CPU time; the Free plan refuses that, and gets the same Worker without it", async () => {
+    const w = world({ TEAM_NAME: "Acme" });
+    expect(await w.deploy()).toBe(true);
+    expect(w.deployed.map(({ limits }) => limits)).toEqual(w.deployed.map(() => ({ cpu_ms: 300_000 })));
+
+    const free = world({ TEAM_NAME: "Acme" });
+    free.plan.isFree = true;
+    expect(await free.deploy()).toBe(true);
+    expect(free.deployed.map(({ name }) => name)).toEqual(w.deployed.map(({ name }) => name));
+    expect(free.deployed.filter(({ limits }) => limits !== undefined)).toEqual([]);
+  });
+
+  test("keep the workers.dev address beside a custom domain, and call Workers of the account by the internet", () => {
+    const all = Object.values(workers).map(({ raw }) => raw);
+    expect(all.map(({ workers_dev: address }) => address)).toEqual([true, true, true]);
+    for (const { raw } of [workers.bridge, workers.email])
+      expect(raw.compatibility_flags).toContain("global_fetch_strictly_public");
+  });
+});
+
 describe("the address of a Worker", () => {
   test("is its custom domain, as wrangler writes it in its output file", async () => {
     const w = world({ TEAM_NAME: "Acme" }, (name) => [

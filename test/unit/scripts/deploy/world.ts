@@ -32,6 +32,7 @@ export const world = (
   const given = new Map(Object.entries(answers).map(([name, answer]) => [name, [answer].flat()]));
   const state = { login: { loggedIn: true, email: "ada@example.com", accounts: [{ id: "a1", name: "Acme" }] } as Json };
   const fail = new Map<string, string>();
+  const plan = { isFree: false };
   const asked: string[] = [];
 
   const checks: string[] = [];
@@ -78,6 +79,8 @@ export const world = (
     if (env.CLOUDFLARE_ACCOUNT_ID) done.push(`account ${env.CLOUDFLARE_ACCOUNT_ID}`);
     const failure = fail.get(command);
     if (failure !== undefined) return { code: 1, stdout: "", stderr: failure };
+    if (plan.isFree && args[0] === "deploy" && worker.limits !== undefined)
+      return { code: 1, stdout: "", stderr: "CPU limits are not supported for the Free plan. [code: 100328]" };
     const there = cloud.get(name);
     switch (args[0]) {
       case "whoami":
@@ -196,6 +199,7 @@ export const world = (
     deployed,
     requests,
     fail,
+    plan,
     asked,
     state,
     teams,
