@@ -115,7 +115,7 @@ export class Outbox extends DurableObject<OutboxEnv> {
   }
 
   alerts() {
-    return this.monitor.alerting.list();
+    return this.monitor.alerting.board.list();
   }
 
   show(seq: number) {

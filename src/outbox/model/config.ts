@@ -1,5 +1,4 @@
 import { DAY_MS } from "../../lib/util/dates.ts";
-import { standardKey } from "../../lib/webhook/standard-webhook.ts";
 
 export type OutboxEnv = {
   EMAIL?: Fetcher;
@@ -86,18 +85,6 @@ export const guardOf = (env: OutboxEnv): number => (env.EMAIL_API_URL ? 100 : 20
 /** Minutes. */
 export const backlogMinutesOf = ({ ALERT_BACKLOG_MINUTES }: OutboxEnv): number =>
   Number(ALERT_BACKLOG_MINUTES) > 0 ? Number(ALERT_BACKLOG_MINUTES) : DEFAULT_BACKLOG_MINUTES;
-
-type AlertHook = { url: string; key: Uint8Array<ArrayBuffer> } | { problem: string } | undefined;
-
-export const alertHookOf = ({ ALERT_WEBHOOK_URL, ALERT_WEBHOOK_SECRET }: OutboxEnv): AlertHook => {
-  const url = ALERT_WEBHOOK_URL?.trim() ?? "";
-  if (url === "") return undefined;
-  if (!/^https?:/i.test(url) || !URL.canParse(url)) return { problem: "ALERT_WEBHOOK_URL is not a URL." };
-  const key = standardKey(ALERT_WEBHOOK_SECRET ?? "");
-  return key
-    ? { url, key }
-    : { problem: "ALERT_WEBHOOK_SECRET must have the form whsec_<base64>. Without it, alerts cannot be signed." };
-};
 
 /** Returns a variable or secret; empty if not set. */
 export const variableOf = (env: object, name: string): string => {

@@ -1,15 +1,16 @@
+import type { Alert } from "../../lib/alerts/open-alerts.ts";
 import { isoOf } from "../../lib/util/dates.ts";
 import type { Observation } from "../model/observation.ts";
-import type { Alert } from "./open-alerts.ts";
+import type { AlertKind } from "./alert-kinds.ts";
 
 const MB = 1_000_000;
 const megabytes = (bytes: number): number => Math.round(bytes / MB);
 
 /** Builds the alerts after a purge by database size. */
-export const journalAlerts = (purge: Observation & { kind: "size" }): Alert[] => {
+export const journalAlerts = (purge: Observation & { kind: "size" }): Alert<AlertKind>[] => {
   const { size, bound, deleted, deletedTo } = purge;
   const data = { megabytes: megabytes(size), bound: megabytes(bound) };
-  const alerts: Alert[] = [];
+  const alerts: Alert<AlertKind>[] = [];
   if (deleted > 0) {
     const acceptedUntil = isoOf(deletedTo);
     alerts.push({

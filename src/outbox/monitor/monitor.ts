@@ -53,7 +53,7 @@ export class Monitor {
       this.fetchBack.check();
       this.activity.flush();
       this.#purge();
-      this.#engine.deps.waitUntil(this.alerting.deliver());
+      this.#engine.deps.waitUntil(this.alerting.board.deliver());
       this.#engine.deps.waitUntil(this.fetchBack.run());
     });
   }
@@ -66,7 +66,7 @@ export class Monitor {
 
   /** The sentences name no person. */
   problems(): string[] {
-    const alerts = this.alerting.problem();
+    const alerts = this.alerting.board.problem();
     return [
       ...this.fetchBack.problems().map(({ source, problem }) => `fetch-back: the API of ${source} ${problem}`),
       ...(alerts === undefined ? [] : [`alerts: ${alerts}`]),

@@ -1,5 +1,6 @@
+import type { Alert } from "../../lib/alerts/open-alerts.ts";
 import { countRefusals, type Refused } from "../journal/refusals.ts";
-import type { Alert } from "./open-alerts.ts";
+import type { AlertKind } from "./alert-kinds.ts";
 
 /** Anyone can send unsigned webhooks to every source, so all sources share one alert. */
 const UNSIGNED: ReadonlySet<string> = new Set(["missing_signature"]);
@@ -8,8 +9,8 @@ const WRONG: ReadonlySet<string> = new Set(["invalid_signature", "stale_timestam
 const BURST = 20;
 
 /** Returns alerts about bursts of signature failures: one for unsigned, one for wrong signatures. */
-export const signatureAlerts = (sql: SqlStorage, refused: readonly Refused[]): Alert[] => {
-  const alerts: Alert[] = [];
+export const signatureAlerts = (sql: SqlStorage, refused: readonly Refused[]): Alert<AlertKind>[] => {
+  const alerts: Alert<AlertKind>[] = [];
   for (const minute of minutesOf(refused, UNSIGNED)) {
     const counts = countRefusals(sql, minute, UNSIGNED);
     if (sum(counts) >= BURST) alerts.push(unsignedAlert(counts));
@@ -31,13 +32,13 @@ const dataOf = (counts: ReadonlyMap<string, number>): Alert["data"] => ({
   refused: sum(counts),
 });
 
-const unsignedAlert = (counts: ReadonlyMap<string, number>): Alert => {
+const unsignedAlert = (counts: ReadonlyMap<string, number>): Alert<AlertKind> => {
   const data = dataOf(counts);
   const message = `${data.refused} webhooks without a signature were refused within a minute, at the source ${data.source}. If a provider sent them, its endpoint has no signing secret yet; anyone else can send them too.`;
   return { kind: "signatures.failing", subject: "(unsigned)", message, data };
 };
 
-const wrongAlert = (counts: ReadonlyMap<string, number>): Alert => {
+const wrongAlert = (counts: ReadonlyMap<string, number>): Alert<AlertKind> => {
   const data = dataOf(counts);
   const [source = ""] = counts.keys();
   const message = `${data.refused} webhooks were refused within a minute because of their signature, at the source ${data.source}. Check that its secret is the one that the provider signs with.`;

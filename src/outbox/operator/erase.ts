@@ -1,3 +1,4 @@
+import type { Alerts } from "../../lib/alerts/open-alerts.ts";
 import { ERASED, encodedHintsOf, type Finder, finderOf, type Names, sureNames } from "../../lib/names/finder.ts";
 import { namesOf, splitKey } from "../identity/identifier-keys.ts";
 import { isAbout, type Person } from "../identity/person-search.ts";
@@ -9,7 +10,6 @@ import type { Interruption } from "../model/interruption.ts";
 import type { Delivery, DeliveryRef } from "../model/journal-types.ts";
 import { readValue, saveValue } from "../model/kv.ts";
 import { reasons } from "../model/reasons.ts";
-import type { Alerts } from "../monitor/open-alerts.ts";
 import { note } from "./actions.ts";
 import { noteRequest } from "./note-request.ts";
 import { ERASED_BODY } from "./replay.ts";

@@ -1,8 +1,9 @@
 import type { Env } from "../../env.ts";
+import { alertHookOf } from "../../lib/alerts/hook.ts";
 import { teamNamedIn } from "../../lib/contract/admin/erased.ts";
 import { DAY_MS } from "../../lib/util/dates.ts";
 import { VERSION } from "../../lib/version.ts";
-import { alertHookOf, configOf, retentionOf, sizeOf, whyNotSet } from "../../outbox/model/config.ts";
+import { configOf, retentionOf, sizeOf, whyNotSet } from "../../outbox/model/config.ts";
 import type { BridgeHandlers } from "./handler.ts";
 
 export const about: BridgeHandlers<"about"> = { get: ({ env }) => ({ body: aboutNow(env) }) };

@@ -1,5 +1,5 @@
-import { DAY_MS, HOUR_MS, isoOf } from "../../lib/util/dates.ts";
-import { jsonWebhookHeaders } from "../../lib/webhook/standard-webhook.ts";
+import { DAY_MS, HOUR_MS, isoOf } from "../util/dates.ts";
+import { jsonWebhookHeaders } from "../webhook/standard-webhook.ts";
 import type { Alerts, Notice, Pending } from "./open-alerts.ts";
 
 const MAX_PENDING = 50;

@@ -1,19 +1,9 @@
-import { HOUR_MS } from "../../lib/util/dates.ts";
+/** Kinds of alerts of a Worker. `every`: ms between two notices of one subject. `lasts`: it has an end. */
+export type Kinds<Kind extends string = string> = Readonly<Record<Kind, { every: number; lasts?: true }>>;
 
-type AlertKind =
-  | "delivery.failed"
-  | "dispatch.blocked"
-  | "dispatch.late"
-  | "answers.foreign"
-  | "source.silent"
-  | "source.full"
-  | "signatures.failing"
-  | "journal.deleted"
-  | "journal.full";
-
-export type Alert = {
-  kind: AlertKind;
-  /** A source or rule, or empty. Never a person. */
+export type Alert<Kind extends string = string> = {
+  kind: Kind;
+  /** Such as a source, a rule or a team, or empty. Never a person. */
   subject: string;
   message: string;
   data: Readonly<Record<string, string | number>>;
@@ -36,25 +26,6 @@ export type Alerts = { entries: Record<string, Entry>; pending: Pending[] };
 
 export type Notice = { alert: Alert; status: "firing" | "resolved"; count: number; since?: number };
 
-/** Milliseconds. A silent source or a full journal often stays so for days. */
-const INTERVAL: Readonly<Record<AlertKind, number>> = {
-  "delivery.failed": HOUR_MS,
-  "dispatch.blocked": HOUR_MS,
-  "dispatch.late": HOUR_MS,
-  "signatures.failing": HOUR_MS,
-  "answers.foreign": HOUR_MS,
-  "source.full": HOUR_MS,
-  "source.silent": 24 * HOUR_MS,
-  "journal.deleted": 24 * HOUR_MS,
-  "journal.full": 24 * HOUR_MS,
-};
-const LASTING: ReadonlySet<AlertKind> = new Set([
-  "dispatch.blocked",
-  "dispatch.late",
-  "source.silent",
-  "source.full",
-  "journal.full",
-]);
 /** Further subjects share one entry. */
 const MAX_ENTRIES = 200;
 const OTHERS = "(others)";
@@ -63,19 +34,19 @@ export const noAlerts = (): Alerts => ({ entries: {}, pending: [] });
 
 const keyOf = ({ kind, subject }: Pick<Alert, "kind" | "subject">): string => `${kind} ${subject}`;
 
-export const isFiring = ({ entries }: Alerts, kind: AlertKind, subject: string): boolean =>
+export const isFiring = ({ entries }: Alerts, kind: string, subject: string): boolean =>
   entries[keyOf({ kind, subject })]?.since !== undefined;
 
 /** Lists the subjects with a lasting alert. */
-export const firing = ({ entries }: Alerts, kind: AlertKind): string[] =>
+export const firing = ({ entries }: Alerts, kind: string): string[] =>
   Object.values(entries).flatMap((entry) => (entry.kind === kind && entry.since !== undefined ? [entry.subject] : []));
 
 /** Records an alert. Within the interval it is only counted, without a notice. */
-export const raise = (alerts: Alerts, given: Alert, now: number): Notice | undefined => {
+export const raise = (kinds: Kinds, alerts: Alerts, given: Alert, now: number): Notice | undefined => {
   const alert = hasRoom(alerts, given) ? given : { ...given, subject: OTHERS };
   const key = keyOf(alert);
   const known = alerts.entries[key];
-  const since = LASTING.has(alert.kind) ? { since: known?.since ?? now } : {};
+  const since = kinds[alert.kind]?.lasts ? { since: known?.since ?? now } : {};
   const entry: Entry = {
     notifiedAt: 0,
     notified: "firing",
@@ -85,11 +56,11 @@ export const raise = (alerts: Alerts, given: Alert, now: number): Notice | undef
     count: (known?.count ?? 0) + 1,
   };
   alerts.entries[key] = entry;
-  return known && isQuiet(known, now) ? undefined : noticeOf(entry, "firing", now);
+  return known && isQuiet(kinds, known, now) ? undefined : noticeOf(entry, "firing", now);
 };
 
 /** Ends a lasting alert. Returns a notice only if the alert was announced. */
-export const resolveAlert = (alerts: Alerts, kind: AlertKind, subject: string, now: number): Notice | undefined => {
+export const resolveAlert = (alerts: Alerts, kind: string, subject: string, now: number): Notice | undefined => {
   const entry = alerts.entries[keyOf({ kind, subject })];
   if (entry?.since === undefined) return undefined;
   const { since } = entry;
@@ -100,11 +71,11 @@ export const resolveAlert = (alerts: Alerts, kind: AlertKind, subject: string, n
 };
 
 /** Returns notices for alerts past their interval; deletes expired entries. */
-export const remind = (alerts: Alerts, now: number): Notice[] => {
+export const remind = (kinds: Kinds, alerts: Alerts, now: number): Notice[] => {
   const notices: Notice[] = [];
   for (const [key, entry] of Object.entries(alerts.entries)) {
-    if (isQuiet(entry, now)) continue;
-    const repeats = LASTING.has(entry.kind) ? entry.since !== undefined : entry.count > 0;
+    if (isQuiet(kinds, entry, now)) continue;
+    const repeats = kinds[entry.kind]?.lasts ? entry.since !== undefined : entry.count > 0;
     if (repeats) notices.push(noticeOf(entry, "firing", now));
     else delete alerts.entries[key];
   }
@@ -112,16 +83,19 @@ export const remind = (alerts: Alerts, now: number): Notice[] => {
 };
 
 /** Unix ms. */
-export const nextReminder = ({ entries }: Alerts): number =>
+export const nextReminder = (kinds: Kinds, { entries }: Alerts): number =>
   Math.min(
     Number.POSITIVE_INFINITY,
     ...Object.values(entries)
       .filter(({ since, count }) => since !== undefined || count > 0)
-      .map(({ kind, notifiedAt }) => notifiedAt + INTERVAL[kind]),
+      .map(({ kind, notifiedAt }) => notifiedAt + everyOf(kinds, kind)),
   );
 
-const isQuiet = ({ kind, notifiedAt }: Entry, now: number): boolean =>
-  now >= notifiedAt && now - notifiedAt < INTERVAL[kind];
+/** An unknown kind is of another version of the code. */
+const everyOf = (kinds: Kinds, kind: string): number => kinds[kind]?.every ?? 0;
+
+const isQuiet = (kinds: Kinds, { kind, notifiedAt }: Entry, now: number): boolean =>
+  now >= notifiedAt && now - notifiedAt < everyOf(kinds, kind);
 
 const noticeOf = (entry: Entry, status: Notice["status"], now: number): Notice => {
   const { kind, subject, message, data, count, since } = entry;

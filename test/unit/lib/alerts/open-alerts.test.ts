@@ -1,7 +1,7 @@
 import { Webhook } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
-import { alertHookOf } from "../../../../src/outbox/model/config.ts";
-import { noticeBody, sendNotice, settleNotice } from "../../../../src/outbox/monitor/alert-webhook.ts";
+import { alertHookOf } from "../../../../src/lib/alerts/hook.ts";
+import { noticeBody, sendNotice, settleNotice } from "../../../../src/lib/alerts/notices.ts";
 import {
   type Alert,
   nextReminder,
@@ -9,7 +9,8 @@ import {
   raise,
   remind,
   resolveAlert,
-} from "../../../../src/outbox/monitor/open-alerts.ts";
+} from "../../../../src/lib/alerts/open-alerts.ts";
+import { kinds } from "../../../../src/outbox/monitor/alert-kinds.ts";
 
 const HOUR = 3_600_000;
 const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
@@ -19,35 +20,35 @@ const blocked: Alert = { kind: "dispatch.blocked", subject: "", message: "refuse
 describe("alerts of one kind and subject", () => {
   it("cause one notice an hour, with the count of occurrences since", () => {
     const alerts = noAlerts();
-    expect(raise(alerts, failed("a"), 1)).toMatchObject({ status: "firing", count: 1 });
-    for (let n = 0; n < 5; n++) expect(raise(alerts, failed("a"), 1_000 + n)).toBeUndefined();
-    expect(raise(alerts, failed("b"), 1_000)).toMatchObject({ count: 1 });
-    expect(nextReminder(alerts)).toBe(1 + HOUR);
-    expect(remind(alerts, HOUR)).toEqual([]);
-    expect(remind(alerts, 1 + HOUR)).toMatchObject([{ alert: { subject: "a" }, count: 5 }]);
-    expect(remind(alerts, 3 * HOUR)).toEqual([]);
-    expect([alerts.entries, nextReminder(alerts)]).toEqual([{}, Number.POSITIVE_INFINITY]);
-    expect(raise(alerts, failed("a"), 3 * HOUR + 1)).toMatchObject({ count: 1 });
+    expect(raise(kinds, alerts, failed("a"), 1)).toMatchObject({ status: "firing", count: 1 });
+    for (let n = 0; n < 5; n++) expect(raise(kinds, alerts, failed("a"), 1_000 + n)).toBeUndefined();
+    expect(raise(kinds, alerts, failed("b"), 1_000)).toMatchObject({ count: 1 });
+    expect(nextReminder(kinds, alerts)).toBe(1 + HOUR);
+    expect(remind(kinds, alerts, HOUR)).toEqual([]);
+    expect(remind(kinds, alerts, 1 + HOUR)).toMatchObject([{ alert: { subject: "a" }, count: 5 }]);
+    expect(remind(kinds, alerts, 3 * HOUR)).toEqual([]);
+    expect([alerts.entries, nextReminder(kinds, alerts)]).toEqual([{}, Number.POSITIVE_INFINITY]);
+    expect(raise(kinds, alerts, failed("a"), 3 * HOUR + 1)).toMatchObject({ count: 1 });
   });
 
   it("that last cause a notice at the start, each hour and at the end; one that flaps causes one notice", () => {
     const alerts = noAlerts();
-    expect(raise(alerts, blocked, 0)).toMatchObject({ status: "firing", since: 0 });
+    expect(raise(kinds, alerts, blocked, 0)).toMatchObject({ status: "firing", since: 0 });
     expect(resolveAlert(alerts, "dispatch.blocked", "", 60_000)).toMatchObject({ status: "resolved", since: 0 });
     for (let n = 2; n < 40; n += 2) {
-      expect(raise(alerts, blocked, n * 60_000)).toBeUndefined();
+      expect(raise(kinds, alerts, blocked, n * 60_000)).toBeUndefined();
       expect(resolveAlert(alerts, "dispatch.blocked", "", (n + 1) * 60_000)).toBeUndefined();
     }
-    expect(raise(alerts, blocked, 50 * 60_000)).toBeUndefined();
-    expect(remind(alerts, 60_000 + HOUR)).toMatchObject([{ status: "firing", since: 50 * 60_000, count: 20 }]);
+    expect(raise(kinds, alerts, blocked, 50 * 60_000)).toBeUndefined();
+    expect(remind(kinds, alerts, 60_000 + HOUR)).toMatchObject([{ status: "firing", since: 50 * 60_000, count: 20 }]);
     expect(resolveAlert(alerts, "dispatch.blocked", "", 2 * HOUR)).toMatchObject({ status: "resolved" });
-    expect(remind(alerts, 9 * HOUR)).toEqual([]);
+    expect(remind(kinds, alerts, 9 * HOUR)).toEqual([]);
     expect(alerts.entries).toEqual({});
   });
 
   it("are bounded: further subjects share one entry", () => {
     const alerts = noAlerts();
-    for (let n = 0; n < 500; n++) raise(alerts, failed(`rule ${n}`), n);
+    for (let n = 0; n < 500; n++) raise(kinds, alerts, failed(`rule ${n}`), n);
     expect(Object.keys(alerts.entries)).toHaveLength(201);
     expect(alerts.entries["delivery.failed (others)"]).toMatchObject({ count: 299 });
   });
