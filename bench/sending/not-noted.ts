@@ -1,11 +1,10 @@
-// Takes the place of src/email/delivery/mailer/started.ts: a Mailer without durable notes.
+// Takes the place of src/email/delivery/mailer/note.ts: a Mailer without durable notes.
 
-import type { StartedClaims } from "../../src/email/delivery/mailer/started.ts";
+import { type NoteStore, nothingNoted } from "../../src/email/delivery/mailer/note.ts";
 import type { Schema } from "../../src/lib/util/migrate.ts";
+
+export { nothingNoted } from "../../src/email/delivery/mailer/note.ts";
 
 export const schema: Schema = { object: "Mailer", migrations: [] };
 
-export const startedClaimsIn = (): StartedClaims => {
-  let block = 0;
-  return { add: async () => ++block, remove: () => {}, among: () => [], purge: () => {} };
-};
+export const noteIn = (): NoteStore => ({ read: () => nothingNoted, write: async () => {} });

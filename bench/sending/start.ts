@@ -49,7 +49,7 @@ export const startSender = async (sink: Sink, how: How) => {
   const { mailers, isSigned, memory = false, inspectorPort, worker: file = here("worker.ts") } = how;
   const alias = {
     ...(isSigned ? {} : { "../delivery/mailer/sign.ts": here("unsigned.ts") }),
-    ...(memory ? { "../delivery/mailer/started.ts": here("not-noted.ts") } : {}),
+    ...(memory ? { "../delivery/mailer/note.ts": here("not-noted.ts") } : {}),
   };
   const dns = await startResolver();
   const script = await bundle(file, alias);

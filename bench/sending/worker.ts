@@ -1,15 +1,17 @@
 // Bench only.
 import { DurableObject } from "cloudflare:workers";
-import { CAPACITY } from "../../src/email/delivery/mailer/mailer-queue.ts";
 import email, { Directory, Inbox, Mailer, Workspace as Production } from "../../src/email/index.ts";
 import type { CompiledMessage } from "../../src/email/types/compiled-message.ts";
-import { type Batch, type ClaimedSend, mailerName, type SendResult } from "../../src/email/types/mailer-rpc.ts";
+import { type Claim, type ClaimedSend, mailerName } from "../../src/email/types/mailer-rpc.ts";
 import type { TeamRequest } from "../../src/email/types/workspace-rpc.ts";
 import type { Reply } from "../../src/lib/contract/mount.ts";
 
 export { Directory, Inbox, Mailer };
 
 type Env = Parameters<typeof email.fetch>[1];
+
+/** Mails of one Mailer, as in src/email/workspace/object.ts. */
+const CAPACITY = 100;
 
 const AUDIENCE = `
 WITH RECURSIVE s (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < ?2)
@@ -90,17 +92,25 @@ export class Memory extends DurableObject<Env> {
   }
 
   async begin(team: string, mailers: number): Promise<void> {
-    for (let number = 0; number < mailers; number++) {
-      const name = mailerName(team, "marketing", number);
-      const batch = this.#batch(CAPACITY);
-      if (batch) this.ctx.waitUntil(this.env.MAILER.getByName(name).deliver(name, batch));
-    }
+    for (let number = 0; number < mailers; number++)
+      this.ctx.waitUntil(this.#work(mailerName(team, "marketing", number)));
   }
 
-  async report(_: string, results: readonly SendResult[], wants: number): Promise<Batch | undefined> {
-    this.#settled += results.length;
-    this.#failed += results.filter(({ handover }) => handover.outcome !== "accepted").length;
-    return this.#batch(wants);
+  async #work(name: string): Promise<void> {
+    let known: Claim[] = [];
+    for (let number = 1; ; number++) {
+      const now = Date.now();
+      const sends = this.#batch(CAPACITY - known.length);
+      known = [...known, ...sends.map(({ n, attempt }) => ({ n, attempt }))];
+      if (known.length === 0) return;
+      const order = { stamp: [1, number] as const, until: now + 30_000, sends, known, wait: 5_000 };
+      const answer = await this.env.MAILER.getByName(name).exchange(name, order);
+      if (!("results" in answer)) return;
+      this.#settled += answer.results.length;
+      this.#failed += answer.results.filter(({ handover }) => handover.outcome !== "accepted").length;
+      const done = new Set(answer.results.map(({ n }) => n));
+      known = known.filter(({ n }) => !done.has(n));
+    }
   }
 
   async content(): Promise<CompiledMessage | undefined> {
@@ -114,12 +124,11 @@ export class Memory extends DurableObject<Env> {
     ];
   }
 
-  #batch(wants: number): Batch | undefined {
-    const count = Math.min(50, wants, this.#left);
-    if (count <= 0) return undefined;
+  #batch(wants: number): ClaimedSend[] {
+    const count = Math.max(0, Math.min(50, wants, this.#left));
     this.#left -= count;
     const now = Date.now();
-    return { until: now + 120_000, sends: Array.from({ length: count }, () => this.#next(now)) };
+    return Array.from({ length: count }, () => this.#next(now));
   }
 
   #next(now: number): ClaimedSend {

@@ -29,6 +29,8 @@ export type Env = SenderVariables & {
   MARKETING_SENDER?: string;
   /** Mailer objects per team, transactional and marketing. Default "2,4". */
   MAILERS?: string;
+  /** Cloudflare plan of the account, free or paid. Default "paid". */
+  PLAN?: string;
   /** Webhook secrets for `POST /bounces/{provider}`. */
   SES_TOPIC_ARN?: string;
   POSTMARK_WEBHOOK_SECRET?: string;

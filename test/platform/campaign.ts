@@ -68,8 +68,8 @@ export const sendCampaign = async (
   if (!ended) silence = Math.max(silence, Date.now() - last);
   await disturbed;
   const counts = await service.counts();
-  await service.rules({});
   const copies = await arrived();
+  await service.rules({});
   const states = new Map((await campaign.recipients()).map(({ email, state }) => [email, state]));
   const having = (state: string) => people.filter((address) => states.get(address) === state);
   const isRight = (address: string): boolean =>

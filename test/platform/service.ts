@@ -56,6 +56,7 @@ export const startEmail = async ({ sending = "smtp" as Sending, delay = 0, vars 
       PUBLIC_URL: "https://mail.acme.example",
       SMTP_URL: `smtp://127.0.0.1:${mailProvider.port}?tls=off`,
       DNS_OVER_HTTPS_URL: dns.url,
+      PLAN: "free",
       ...SENDERS[sending],
       ...vars,
     },

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
 import { schema as logins } from "../../src/dashboard/worker/logins/schema.ts";
-import { schema as mailer } from "../../src/email/delivery/mailer/started.ts";
+import { schema as mailer } from "../../src/email/delivery/mailer/note.ts";
 import { schema as directory } from "../../src/email/objects/directory/schema.ts";
 import { schema as inbox } from "../../src/email/objects/inbox/schema.ts";
 import { schema as workspace } from "../../src/email/workspace/core/schema.ts";
@@ -59,7 +59,7 @@ it("tables are created by the schemas of this test only", () => {
   const creating = sources.filter(({ text }) => /CREATE (?:UNIQUE )?(?:TABLE|INDEX|TRIGGER)/.test(text));
   expect(creating.map(({ file }) => file).toSorted()).toEqual([
     "dashboard/worker/logins/schema.ts",
-    "email/delivery/mailer/started.ts",
+    "email/delivery/mailer/note.ts",
     "email/objects/directory/schema.ts",
     "email/objects/inbox/schema.ts",
     "email/workspace/core/schema.ts",

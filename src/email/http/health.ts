@@ -1,3 +1,4 @@
+import { readPlan } from "../../lib/plan.ts";
 import { log } from "../../lib/util/log.ts";
 import { stateProblemOf } from "../../lib/util/migrate.ts";
 import { publicUrlOf } from "../../lib/util/public-url.ts";
@@ -31,6 +32,7 @@ export const healthNow = async (env: Env, now: number): Promise<Health> => {
 export const healthOf = (env: Env, senders: readonly string[] = []): Health => {
   const noMail = whyNoMailLeaves(env);
   const { problem: mailers } = readMailers(env);
+  const { problem: plan } = readPlan(env);
   const reasons = [
     ...noMail,
     ...senders,
@@ -42,6 +44,7 @@ export const healthOf = (env: Env, senders: readonly string[] = []): Health => {
       ? [`PUBLIC_URL is ${env.PUBLIC_URL ? "no address such as https://mail.example.com" : "not set"}: ${WITHOUT_URL}`]
       : []),
     ...(mailers ? [mailers] : []),
+    ...(plan ? [plan] : []),
     ...(env.ADMIN_TOKEN ? [] : ["ADMIN_TOKEN is not set: /admin refuses everything"]),
   ];
   if (reasons.length === 0) return { status: "ok", message: "ok", reasons };

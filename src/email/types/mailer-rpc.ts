@@ -36,21 +36,33 @@ export type MarketingClaim = FooterClaim & {
   isTracked: boolean;
 };
 
-/** `until`: end of the lease, in Unix ms; later mails are not started. */
-export type Batch = { until: number; sends: ClaimedSend[] };
-
 export type SendResult = Claim & { sender: string; handover: Handover };
 
-/** State of a claim after its lease. `not_started`: never will be. `lost`: started, result unknown. */
-export type Fate = Claim & ({ state: "not_started" | "in_flight" | "lost" } | { state: "done"; result: SendResult });
+/**
+ * One order of a Workspace to a Mailer. `stamp`: epoch and number, which only grow; a Mailer refuses an older one.
+ * `until`: Unix ms; no mail starts later. `known`: all claims that the Mailer should have. `wait`: ms for results.
+ */
+export type Order = {
+  stamp: readonly [epoch: number, number: number];
+  until: number;
+  sends: readonly ClaimedSend[];
+  known: readonly Claim[];
+  wait: number;
+};
+
+/**
+ * `superseded`: the newest stamp, which is not that of the order. `lost`: may have started, result unknown.
+ * `never`: certainly did not start and never will.
+ */
+export type Answer =
+  | { superseded: Order["stamp"] }
+  | { results: readonly SendResult[]; lost: readonly Claim[]; never: readonly Claim[] };
 
 /** `name`: passed because an object in production may not know it. */
 export type MailerRpc = {
-  /** Takes mails. Resolves after it reported all results. */
-  deliver(name: string, batch: Batch): Promise<void>;
-  reclaim(name: string, claims: readonly Claim[]): Promise<Fate[]>;
-  /** Returns unstarted claims and results. Other claims keep their lease. */
-  recall(name: string, claims: readonly Claim[]): Promise<Fate[]>;
+  exchange(name: string, order: Order): Promise<Answer>;
+  /** Returns the claims that will never start; they were waiting. */
+  recall(name: string, claims: readonly Claim[]): Promise<Claim[]>;
 };
 
 /** Slugs of teams have no colon. */

@@ -8,7 +8,7 @@ import type { Listed } from "./directory-rpc.ts";
 import type { SendFeedback, Via } from "./feedback.ts";
 import type { FileOperations } from "./files.ts";
 import type { Attachment, MailClass } from "./mail-handover.ts";
-import type { Batch, SendResult, SigningKey } from "./mailer-rpc.ts";
+import type { SigningKey } from "./mailer-rpc.ts";
 import type { LinkTarget, RecipientAction, RecipientView } from "./recipient.ts";
 import type { SharedDomain } from "./shared-domain.ts";
 import type { Hit } from "./tracking.ts";
@@ -62,8 +62,6 @@ export type WorkspaceRpc = {
   recipient(target: LinkTarget, action?: RecipientAction): Promise<RecipientView | undefined>;
   sharedDomain(id: string): Promise<SharedDomain | undefined>;
   hit(hit: Hit): Promise<void>;
-  /** Settles results of a Mailer and returns at most `wants` new mails. */
-  report(mailer: string, results: readonly SendResult[], wants: number): Promise<Batch | undefined>;
   content(revision: number): Promise<CompiledMessage | undefined>;
   signingKey(domain: string, mailClass: MailClass): Promise<SigningKey | undefined>;
   /** Empty once the send is settled. */

@@ -1,5 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import type { Reply } from "../../lib/contract/mount.ts";
+import { readPlan } from "../../lib/plan.ts";
 import { randomId } from "../../lib/util/id.ts";
 import { log } from "../../lib/util/log.ts";
 import { publicUrlOf } from "../../lib/util/public-url.ts";
@@ -12,7 +13,7 @@ import type { CompiledMessage } from "../types/compiled-message.ts";
 import { DIRECTORY_NAME } from "../types/directory-rpc.ts";
 import type { SendFeedback, Via } from "../types/feedback.ts";
 import type { Attachment, MailClass } from "../types/mail-handover.ts";
-import type { Batch, SendResult, SigningKey } from "../types/mailer-rpc.ts";
+import type { SigningKey } from "../types/mailer-rpc.ts";
 import type { LinkTarget, RecipientAction, RecipientView } from "../types/recipient.ts";
 import type { SharedDomain } from "../types/shared-domain.ts";
 import type { Hit } from "../types/tracking.ts";
@@ -43,6 +44,9 @@ import { isTeam, readTeam } from "./team/team.ts";
 import { recordHit } from "./tracking/hits.ts";
 import { createWebhookPump } from "./webhooks/webhook-pump.ts";
 import { startRuns } from "./workflows/runs/trigger.ts";
+
+/** Ms. */
+const LOST_MS = 2_000;
 
 /** Stores all data of one team; plain functions do the work. */
 export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
@@ -77,10 +81,16 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     ...this.#tools,
     mailer: (name) => this.env.MAILER.getByName(name),
     mailers: (mailClass) => (this.#senders[mailClass] ? this.#mailers[mailClass] : 0),
+    budget: readPlan(this.env),
     isIdempotent: (mailClass) => this.#senders[mailClass]?.local === true,
     copiesOf: createCopiesOf((revision) => findRevision(this.#sql, revision)),
     ...routesOf(this.env),
     sendersChanged: () => this.ctx.waitUntil(this.#tellSenders()),
+    settled: () => {
+      this.ctx.waitUntil(this.#runs.campaigns());
+      this.#notify();
+    },
+    sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   });
   readonly #adminTools = {
     secret: cursorSecretOf(this.env),
@@ -112,6 +122,8 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
       this.#wake(nextDomainCheck(this.#sql));
       if (this.env.UPLOADS) this.#wake(nextExpiry(this.#sql));
       this.#wake(Math.min(this.#webhooks.next(), this.#runs.next()));
+      this.#pump.restore();
+      if (this.#pump.next() < Number.POSITIVE_INFINITY) this.#wake(Date.now());
     });
   }
 
@@ -169,13 +181,6 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     this.#notify();
   }
 
-  async report(mailer: string, results: readonly SendResult[], wants: number): Promise<Batch | undefined> {
-    const batch = this.#pump.report(mailer, results, wants);
-    this.ctx.waitUntil(this.#runs.campaigns());
-    this.#notify();
-    return batch;
-  }
-
   async content(revision: number): Promise<CompiledMessage | undefined> {
     return findRevision(this.#sql, revision);
   }
@@ -206,12 +211,11 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     try {
       await runChores(this.#sql, now);
       await this.#runs.run(RUN_SLICES);
-      await this.#pump.reclaim();
       this.#send();
       this.ctx.waitUntil(this.#checkDomains());
       this.#notify();
       if (this.env.UPLOADS) this.#wake(await expireUploads(this.#sql, this.env.UPLOADS, now));
-      this.#wake(Math.min(this.#nextWake(), this.#webhooks.next(), this.#runs.next()));
+      this.#wake(Math.min(this.#nextWake(), this.#pump.next(), this.#webhooks.next(), this.#runs.next()));
     } catch (error) {
       // Cloudflare retries a failed alarm six times, then drops it.
       log("alarm_failed", { error: error instanceof Error ? error.message : String(error) });
@@ -274,10 +278,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
       this.#wake(this.#runs.next());
     }
     this.#wake(wake);
-    if (sends.length > 0) {
-      this.#pump.add(sends);
-      this.#send();
-    }
+    if (sends.length > 0) this.#send();
     if (entered) this.ctx.waitUntil(this.#runs.run(ENTRY_SLICES));
     this.#notify();
     return stopped.length > 0 ? this.#pump.recall(stopped) : undefined;
@@ -293,8 +294,10 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
   }
 
   #wake(at: number): void {
-    if (at >= this.#alarm) return;
-    this.#alarm = at;
-    void this.ctx.storage.setAlarm(at);
+    // An alarm that is overdue was lost.
+    const isLost = this.#alarm <= Date.now() - LOST_MS;
+    if (at >= this.#alarm && !isLost) return;
+    this.#alarm = isLost ? Math.min(at, Date.now()) : at;
+    void this.ctx.storage.setAlarm(this.#alarm);
   }
 }

@@ -1,21 +1,16 @@
-// Takes the place of src/email/delivery/mailer/started.ts: the same notes, with places where a test kills the process.
-import { startedClaimsIn as production, type StartedClaims } from "../../../src/email/delivery/mailer/started.ts";
+// Takes the place of src/email/delivery/mailer/note.ts: the same note, with a place where a test kills the process.
+import { type NoteStore, noteIn as production } from "../../../src/email/delivery/mailer/note.ts";
 import { reach } from "./reach.ts";
 
-export { schema } from "../../../src/email/delivery/mailer/started.ts";
+export { nothingNoted, schema } from "../../../src/email/delivery/mailer/note.ts";
 
-export const startedClaimsIn: typeof production = (sql, sync): StartedClaims => {
+export const noteIn: typeof production = (sql, sync): NoteStore => {
   const notes = production(sql, sync);
   return {
     ...notes,
-    add: async (claims, now) => {
-      const block = await notes.add(claims, now);
+    write: async (note) => {
+      await notes.write(note);
       await reach("noted");
-      return block;
-    },
-    remove: (block) => {
-      notes.remove(block);
-      void reach("closed");
     },
   };
 };

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 
-type MailStep = "claimed" | "noted" | "answered" | "settled" | "closed";
+type MailStep = "claimed" | "noted" | "answered" | "settled";
 
 type CampaignStep = "snapshot" | "feed" | "cancel" | "retry";
 

@@ -46,7 +46,8 @@ export const startServiceWith = async (mailProvider: MailProvider) => {
 
   const config = await loadWorker(CONFIG);
   const script = await bundle(here("worker.ts"), {
-    "../delivery/mailer/started.ts": here("notes.ts"),
+    "../delivery/mailer/note.ts": here("notes.ts"),
+    "./claims.ts": here("claims.ts"),
     "./snapshot.ts": here("../crash-campaigns/snapshot.ts"),
     "./feed.ts": here("../crash-campaigns/feed.ts"),
     "./cancel-or-retry.ts": here("../crash-campaigns/cancel-or-retry.ts"),
@@ -62,14 +63,9 @@ export const startServiceWith = async (mailProvider: MailProvider) => {
     DNS_OVER_HTTPS_URL: dns.url,
     STEPS_URL: `http://127.0.0.1:${(steps.address() as AddressInfo).port}`,
   };
-  const write = async (name: string, more: object): Promise<string> => {
-    const file = join(folder, name);
-    const worker = workerOptions({ ...config, script }, { ...vars, ...more }, 0);
-    await writeFile(file, JSON.stringify({ worker, state: join(folder, "state") }));
-    return file;
-  };
-  const patient = await write("patient.json", {});
-  const options = await write("worker.json", { LEASES: "end" });
+  const options = join(folder, "worker.json");
+  const worker = workerOptions({ ...config, script }, vars, 0);
+  await writeFile(options, JSON.stringify({ worker, state: join(folder, "state") }));
   const running = await startProcess(options);
 
   const kill = async (): Promise<void> => {
@@ -82,7 +78,7 @@ export const startServiceWith = async (mailProvider: MailProvider) => {
     dns,
     url: () => running.url() ?? "",
     kill,
-    start: ({ realLeases = false } = {}) => running.start(realLeases ? patient : options),
+    start: () => running.start(options),
     killAt: (step: Step, times = 1): void => {
       fatal = { step, left: times };
     },

@@ -1,111 +1,172 @@
 import type { Handover, MailClass } from "../../types/mail-handover.ts";
-import type { Batch, Claim, ClaimedSend, Fate, SendResult } from "../../types/mailer-rpc.ts";
-import { createRecalled } from "./recalled.ts";
-import { keyOf, type StartedClaims } from "./started.ts";
+import type { Answer, Claim, ClaimedSend, Order, SendResult } from "../../types/mailer-rpc.ts";
+import type { Note, NoteStore } from "./note.ts";
 
 /** A Worker has six outgoing connections. */
 export const LANES = 6;
-/** The lanes never wait for the Workspace with this number. */
-export const CAPACITY = 100;
-/**
- * The minimum block per durable note. A crash makes its mails unknown, so transactional blocks are small; large ones
- * save writes for marketing mail.
- */
-const BLOCK: Readonly<Record<MailClass, number>> = { transactional: 1, marketing: 12 };
-const REPORT_AT = 25;
-/** Milliseconds; the Workspace may soon ask about the lease. */
-const MARGIN_MS = 30_000;
-/** Milliseconds. */
-const REPORT_PAUSE_MS = 1_000;
+/** An order is answered at this number of results, so that the subrequests of one event are bounded. */
+const ANSWER_AT = 25;
+/** Mails per durable note. A crash makes noted mails unknown; a larger block saves writes. */
+const BLOCK: Readonly<Record<MailClass, { least: number; most: number }>> = {
+  transactional: { least: 1, most: 1 },
+  marketing: { least: 3, most: 12 },
+};
+/** Ms of work in a block. */
+const BLOCK_MS = 120;
+/** Weight of the newest hand-over in their mean duration. */
+const NEWEST = 0.2;
 
 export type MailerDependencies = {
   mailClass: MailClass;
   now(): number;
-  sleep(ms: number): Promise<void>;
+  /** Resolves after `ms`, or when `until` resolves. */
+  wait(ms: number, until: Promise<void>): Promise<void>;
   /** Never throws. */
   handOver(send: ClaimedSend): Promise<{ sender: string; handover: Handover }>;
-  /** Settles results and returns at most `wants` mails. */
-  report(results: readonly SendResult[], wants: number): Promise<Batch | undefined>;
-  started: StartedClaims;
+  notes: NoteStore;
 };
 
-/** `id` is 0 until the note is durable. */
-type Block = { id: number; open: number };
-type Waiting = { send: ClaimedSend; until: number };
-type Started = { send: ClaimedSend; block: Block };
+export const keyOf = ({ n, attempt }: Claim): string => `${n}.${attempt}`;
+
+type Open = { stamp: Order["stamp"]; end(): void };
 
 /** Sends mails in parallel. A durable note precedes each attempt, so that a crash causes no duplicate. */
 export class MailerQueue {
   readonly #dependencies: MailerDependencies;
-  readonly #waiting: Waiting[] = [];
-  readonly #noted: Started[] = [];
-  readonly #ready: Started[] = [];
-  readonly #inFlight = new Set<string>();
-  readonly #done = new Map<string, { result: SendResult; block: Block }>();
-  readonly #recalled = createRecalled();
+  /** Of an earlier life of this object: `claims` may be with a mail provider. */
+  readonly #before: Map<string, Claim>;
+  readonly #waiting = new Map<string, ClaimedSend>();
+  readonly #noted = new Map<string, ClaimedSend>();
+  readonly #ready = new Map<string, ClaimedSend>();
+  readonly #inFlight = new Map<string, ClaimedSend>();
+  readonly #results = new Map<string, SendResult>();
+  /** Recalled claims. They never start, even if their order is still in transit. */
+  readonly #recalled = new Set<string>();
+  #stamp: Order["stamp"] = [0, 0];
+  #until = 0;
+  #open: Open | undefined;
   #noting: Promise<void> | undefined;
   #lanes = 0;
   #free = 0;
-  #reporting = false;
-  #whenIdle: (() => void)[] = [];
+  #mean = 0;
+  #changed: (() => void) | undefined;
 
   constructor(dependencies: MailerDependencies) {
     this.#dependencies = dependencies;
+    const { claims, results } = dependencies.notes.read();
+    this.#before = new Map(claims.map((claim) => [keyOf(claim), claim]));
+    for (const result of results) this.#results.set(keyOf(result), result);
   }
 
-  /** Resolves after all results are reported. */
-  deliver(batch: Batch): Promise<void> {
-    return new Promise((resolve) => {
-      this.#whenIdle.push(resolve);
-      this.#take(batch);
+  /**
+   * Takes mails, and answers with results as soon as there are enough, or after `wait`. The same order again starts
+   * nothing twice. A result is kept until `known` no longer names its claim.
+   */
+  async exchange(order: Order): Promise<Answer> {
+    if (isOlder(order.stamp, this.#stamp)) return { superseded: this.#stamp };
+    this.#stamp = order.stamp;
+    this.#until = order.until;
+    this.#open?.end();
+    const known = this.#keepOnly(order.known);
+    this.#take(order.sends);
+    const { lost, never } = this.#missing(known);
+    if (lost.length + never.length === 0) await this.#resultsOf(order);
+    if (this.#stamp !== order.stamp) return { superseded: this.#stamp };
+    return { results: [...this.#results.values()], lost, never };
+  }
+
+  /** Returns claims that will never start. Others are in flight, have results, or are still in transit. */
+  recall(claims: readonly Claim[]): Claim[] {
+    return claims.filter((claim) => {
+      const key = keyOf(claim);
+      const isHeld = [this.#waiting, this.#noted, this.#ready].map((held) => held.delete(key)).includes(true);
+      if (!this.#inFlight.has(key) && !this.#results.has(key)) this.#recalled.add(key);
+      return isHeld;
     });
   }
 
-  /** Settles expired claims; unsent mails are dropped. */
-  reclaim(claims: readonly Claim[]): Fate[] {
-    const started = new Set(this.#dependencies.started.among(claims).map(keyOf));
-    return claims.map((claim) => this.#fateOf(claim, started));
+  /** Any other claim is settled, or was taken back. */
+  #keepOnly(claims: readonly Claim[]): Map<string, Claim> {
+    const known = new Map(claims.map((claim) => [keyOf(claim), claim]));
+    for (const held of [this.#results, this.#waiting, this.#noted, this.#ready, this.#before, this.#recalled])
+      for (const key of [...held.keys()]) if (!known.has(key)) held.delete(key);
+    return known;
   }
 
-  /** Returns unstarted mails and unreported results. Mails in transit are omitted; they are dropped on arrival. */
-  recall(claims: readonly Claim[]): Fate[] {
-    const held = new Set([...this.#waiting, ...this.#noted, ...this.#ready].map(({ send }) => keyOf(send)));
-    const fates = this.reclaim(claims);
-    const unstarted = fates.filter(({ state }) => state === "not_started");
-    this.#recalled.add(unstarted, this.#dependencies.now());
-    return fates.filter((fate) => fate.state === "done" || (fate.state === "not_started" && held.has(keyOf(fate))));
-  }
-
-  #take({ sends, until }: Batch): void {
-    const kept = sends.filter((send) => !this.#recalled.has(send));
-    this.#waiting.push(...kept.map((send) => ({ send, until })));
-    // An idle lane ends and signals completion.
-    const more = Math.min(LANES - this.#lanes, Math.max(1, this.#waiting.length));
-    this.#lanes += more;
+  #take(sends: readonly ClaimedSend[]): void {
+    for (const send of sends) {
+      const key = keyOf(send);
+      if (!this.#has(key) && !this.#before.has(key) && !this.#recalled.has(key)) this.#waiting.set(key, send);
+    }
+    // An idle lane ends.
+    const more = Math.min(LANES - this.#lanes, this.#waiting.size + this.#ready.size);
+    this.#lanes += Math.max(0, more);
     for (let n = 0; n < more; n++) void this.#lane();
   }
 
-  async #lane(): Promise<void> {
-    for (let started = await this.#next(); started; started = await this.#next()) {
-      const { send, block } = started;
-      const key = keyOf(send);
-      this.#inFlight.add(key);
-      const outcome = await this.#dependencies.handOver(send);
-      this.#inFlight.delete(key);
-      this.#done.set(key, { result: { n: send.n, attempt: send.attempt, ...outcome }, block });
-      if (this.#isReportDue()) void this.#report();
-    }
-    this.#lanes -= 1;
-    void this.#report();
+  #has(key: string): boolean {
+    return [this.#waiting, this.#noted, this.#ready, this.#inFlight, this.#results].some((held) => held.has(key));
   }
 
-  async #next(): Promise<Started | undefined> {
+  /** `lost`: may have started in an earlier life. `never`: certainly did not start. */
+  #missing(known: ReadonlyMap<string, Claim>): { lost: Claim[]; never: Claim[] } {
+    const missing = [...known].filter(([key]) => !this.#has(key));
+    const wasNoted = ([key]: [string, Claim]) => this.#before.has(key) && !this.#recalled.has(key);
+    return {
+      lost: missing.filter(wasNoted).map(([, claim]) => claim),
+      never: missing.filter((one) => !wasNoted(one)).map(([, claim]) => claim),
+    };
+  }
+
+  async #resultsOf({ stamp, wait }: Order): Promise<void> {
+    const { now } = this.#dependencies;
+    const end = now() + wait;
+    while (this.#stamp === stamp && !this.#isAnswerDue() && now() < end) {
+      const changed = new Promise<void>((resolve) => {
+        this.#changed = resolve;
+        this.#open = { stamp, end: resolve };
+      });
+      await this.#dependencies.wait(end - now(), changed);
+    }
+  }
+
+  #unstarted(): number {
+    return this.#waiting.size + this.#noted.size + this.#ready.size;
+  }
+
+  /** A slow mail must not delay other results. */
+  #isAnswerDue(): boolean {
+    const { size } = this.#results;
+    return size >= ANSWER_AT || (this.#unstarted() === 0 && (size > 0 || this.#inFlight.size === 0));
+  }
+
+  async #lane(): Promise<void> {
+    for (let send = await this.#next(); send; send = await this.#next()) {
+      const key = keyOf(send);
+      const started = this.#dependencies.now();
+      const outcome = await this.#dependencies.handOver(send);
+      this.#mean += NEWEST * (this.#dependencies.now() - started - this.#mean);
+      this.#inFlight.delete(key);
+      this.#results.set(key, { n: send.n, attempt: send.attempt, ...outcome });
+      if (this.#isAnswerDue()) this.#changed?.();
+    }
+    this.#lanes -= 1;
+    if (this.#isAnswerDue()) this.#changed?.();
+  }
+
+  /** Mails in flight are named by the note until the next one. */
+  async #next(): Promise<ClaimedSend | undefined> {
     this.#free += 1;
     try {
       for (;;) {
-        const started = this.#ready.shift();
-        if (started) return started;
-        if (!this.#noting && this.#waiting.length === 0) return undefined;
+        const [first] = this.#ready;
+        if (first) {
+          const [key, send] = first;
+          this.#ready.delete(key);
+          this.#inFlight.set(key, send);
+          return send;
+        }
+        if (!this.#noting && this.#waiting.size === 0) return undefined;
         this.#noting ??= this.#note().finally(() => {
           this.#noting = undefined;
         });
@@ -116,77 +177,32 @@ export class MailerQueue {
     }
   }
 
-  /** Mails near lease end are left to the Workspace. */
+  /** A late order starts nothing: the Workspace may have given its mails to another life of this object. */
   async #note(): Promise<void> {
-    const { now, started, mailClass } = this.#dependencies;
+    const { now, notes, mailClass } = this.#dependencies;
     // Lanes that start together share a note.
     await undefined;
-    const isInTime = ({ until }: Waiting) => until - MARGIN_MS > now();
-    const sends = this.#waiting.splice(0, Math.max(BLOCK[mailClass], this.#free)).filter(isInTime);
-    if (sends.length === 0) return;
-    const block: Block = { id: 0, open: sends.length };
-    this.#noted.push(...sends.map(({ send }) => ({ send, block })));
-    block.id = await started.add(
-      sends.map(({ send }) => send),
-      now(),
-    );
-    // A reclaim may drop some meanwhile.
-    this.#ready.push(...this.#noted.splice(0));
-    if (block.open === 0) started.remove(block.id);
-  }
-
-  #notStarted(): number {
-    return this.#waiting.length + this.#noted.length + this.#ready.length;
-  }
-
-  /** A slow mail must not delay other results. */
-  #isReportDue(): boolean {
-    return this.#done.size >= REPORT_AT || (this.#done.size > 0 && this.#notStarted() === 0);
-  }
-
-  async #report(): Promise<void> {
-    if (this.#reporting) return;
-    this.#reporting = true;
-    while (this.#isReportDue()) {
-      const reported = [...this.#done];
-      const wants = Math.max(0, CAPACITY - this.#notStarted() - this.#inFlight.size);
-      try {
-        const results = reported.map(([, { result }]) => result);
-        const more = await this.#dependencies.report(results, wants);
-        for (const [key, entry] of reported) {
-          if (this.#done.get(key) === entry) this.#done.delete(key);
-          this.#close(entry.block);
-        }
-        if (more) this.#take(more);
-      } catch {
-        await this.#dependencies.sleep(REPORT_PAUSE_MS);
-      }
+    const { least, most } = BLOCK[mailClass];
+    const block = Math.min(most, Math.max(least, Math.round(BLOCK_MS / Math.max(1, this.#mean))));
+    const isLate = this.#until <= now();
+    for (const [key, send] of [...this.#waiting].slice(0, Math.max(block, this.#free))) {
+      this.#waiting.delete(key);
+      if (!isLate) this.#noted.set(key, send);
     }
-    this.#reporting = false;
-    if (this.#lanes > 0) return;
-    for (const resolve of this.#whenIdle.splice(0)) resolve();
+    if (this.#noted.size === 0) return;
+    await notes.write(this.#noteNow());
+    for (const [key, send] of this.#noted) this.#ready.set(key, send);
+    this.#noted.clear();
   }
 
-  #close(block: Block): void {
-    block.open -= 1;
-    if (block.open === 0 && block.id !== 0) this.#dependencies.started.remove(block.id);
-  }
-
-  #fateOf({ n, attempt }: Claim, started: ReadonlySet<string>): Fate {
-    const key = keyOf({ n, attempt });
-    const result = this.#done.get(key)?.result;
-    if (result) return { n, attempt, state: "done", result };
-    if (this.#inFlight.has(key)) return { n, attempt, state: "in_flight" };
-    const dropped = drop(this.#noted, key) ?? drop(this.#ready, key);
-    if (dropped) this.#close(dropped.block);
-    // The earlier recall's answer was lost; its note may remain.
-    const wasRecalled = this.#recalled.has({ n, attempt });
-    const isUnstarted = dropped !== undefined || drop(this.#waiting, key) !== undefined || wasRecalled;
-    return { n, attempt, state: started.has(key) && !isUnstarted ? "lost" : "not_started" };
+  #noteNow(): Note {
+    const claims = [...this.#before.values(), ...this.#inFlight.values(), ...this.#noted.values()];
+    return {
+      claims: claims.map(({ n, attempt }) => ({ n, attempt })),
+      results: [...this.#results.values()],
+    };
   }
 }
 
-const drop = <Entry extends { send: ClaimedSend }>(list: Entry[], key: string): Entry | undefined => {
-  const at = list.findIndex(({ send }) => keyOf(send) === key);
-  return at === -1 ? undefined : list.splice(at, 1)[0];
-};
+const isOlder = ([epoch, number]: Order["stamp"], [thanEpoch, thanNumber]: Order["stamp"]): boolean =>
+  epoch < thanEpoch || (epoch === thanEpoch && number < thanNumber);

@@ -15,14 +15,11 @@ import {
   endWaiting,
   holdMail,
   MAX_REPLY,
-  newMails,
   type Sieve,
   type Waiting,
   withinLimits,
 } from "./waiting-mails.ts";
 
-/** The lease of a claimed mail, in ms. Then the Workspace asks the Mailer for the result. */
-export const LEASE_MS = 120_000;
 /** Exchange finds duplicates by Message-ID and Date. Filters distrust an older Date. */
 const DATE_MS = HOUR_MS;
 const DATED = "dated_at = iif(dated_at > ?, dated_at, ?)";
@@ -48,47 +45,41 @@ type ClaimedRow = {
 const COLUMNS = "n, id, attempts, revision, recipient, message_id, variables, dated_at, due, preview, attachments";
 
 /**
- * `numbers`: new rows. `areFew`: send limits exist, so campaign mail comes last. `fullUntil`: Unix ms of the last
+ * `areFew`: send limits exist, so campaign mail comes last. `fullUntil`: Unix ms of the last
  * full limit.
  */
 export type Wanted = {
   mailClass: MailClass;
   mailer: string;
   limit: number;
-  numbers: number[];
   copiesOf(revision: number, values: string): readonly string[];
   sieve?: Sieve | undefined;
   areFew?: boolean;
   fullUntil?: number;
 };
 
-/**
- * Claims new rows, then due mails, for one attempt each. `more`: other mail follows. `hasEnded`: some mail was
- * settled.
- */
+/** Claims due mails for one attempt each. `more`: other mail follows. `hasEnded`: some mail was settled. */
 export const claimSends = (
   clock: Clock,
   wanted: Wanted,
-): { sends: ClaimedSend[]; until: number; more: boolean; hasEnded: boolean } => {
+): { sends: ClaimedSend[]; more: boolean; hasEnded: boolean } => {
   const rows: ClaimedRow[] = [];
   const passed = new Map<number, Passed>();
   let more = false;
   let hasEnded = false;
   for (let search = 1; rows.length < wanted.limit && !more; search += 1) {
     const wants = wanted.limit - rows.length;
-    const areNew = wanted.numbers.length > 0;
-    const mails = areNew ? newMails(clock, wanted.numbers.splice(0, wants)) : dueMails(clock, wanted, wants);
+    const mails = dueMails(clock, wanted, wants);
     const { found, held } = mayBeSent(clock, wanted, mails);
     hasEnded ||= found.size < mails.length;
     for (const [n, what] of found) passed.set(n, what);
     rows.push(...claimRows(clock, wanted, withinLimits(clock.sql, wanted.sieve, [...found.keys()])));
     if (held) holdMail(clock.sql, clock.now, HELD);
-    else if (!areNew && mails.length < wants) break;
+    else if (mails.length < wants) break;
     more = held || (search === SEARCHES && rows.length < wanted.limit);
   }
   return {
     sends: rows.map((row) => claimedOf(clock, wanted, row, passed.get(row.n))),
-    until: Math.min(clock.now + LEASE_MS, ...rows.map(({ due }) => due)),
     more,
     hasEnded,
   };
@@ -122,36 +113,31 @@ const claimRows = (
   numbers: readonly number[],
 ): ClaimedRow[] => {
   if (numbers.length === 0) return [];
-  const listed = JSON.stringify(numbers);
-  const free = "n IN (SELECT value FROM json_each(?)) AND state = 'queued'";
-  // `due` of a new row is already the end of a lease. Keeping it saves an index write.
-  const kept = sql
+  // The index entry of `due` stays, to save a write.
+  return sql
     .exec<ClaimedRow>(
-      `UPDATE sends SET state = 'sending', attempts = attempts + 1, mailer = ?, ${DATED} WHERE ${free} AND due > ? RETURNING ${COLUMNS}`,
-      mailer,
-      now - DATE_MS,
-      now,
-      listed,
-      now + LEASE_MS / 2,
-    )
-    .toArray();
-  if (kept.length === numbers.length) return kept;
-  const others = sql
-    .exec<ClaimedRow>(
-      `UPDATE sends SET state = 'sending', attempts = attempts + 1, mailer = ?, ${DATED}, ${SHIFTED}, due = ? WHERE ${free} RETURNING ${COLUMNS}`,
+      `UPDATE sends SET state = 'sending', attempts = attempts + 1, mailer = ?, ${DATED}, ${SHIFTED}
+       WHERE n IN (SELECT value FROM json_each(?)) AND state = 'queued' RETURNING ${COLUMNS}`,
       mailer,
       now - DATE_MS,
       now,
       fullUntil,
       now,
-      now + LEASE_MS,
-      listed,
+      JSON.stringify(numbers),
     )
     .toArray();
-  return [...kept, ...others];
 };
 
-/** New mails are checked too, because an address may have been suppressed during their wait. */
+/** Returns all claims with their Mailers, after a restart. */
+export const openClaims = (sql: SqlStorage): (Claim & { mailer: string })[] =>
+  sql
+    .exec<Claim & { mailer: string }>(
+      `SELECT mailer, n, attempts AS attempt FROM sends
+       WHERE class IN ('transactional', 'marketing') AND due IS NOT NULL AND state = 'sending'`,
+    )
+    .toArray();
+
+/** An address may have been suppressed during the wait. */
 const mayBeSent = (
   clock: Clock,
   { mailClass }: Wanted,

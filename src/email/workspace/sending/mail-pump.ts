@@ -1,57 +1,77 @@
+import type { Budget } from "../../../lib/plan.ts";
 import { log } from "../../../lib/util/log.ts";
-import { CAPACITY, LANES } from "../../delivery/mailer/mailer-queue.ts";
+import { keyOf, LANES } from "../../delivery/mailer/mailer-queue.ts";
 import type { MailClass } from "../../types/mail-handover.ts";
 import {
-  type Batch,
+  type Answer,
   type Claim,
-  type Fate,
+  type ClaimedSend,
   type MailerRpc,
   mailerName,
+  type Order,
   readMailerName,
   type SendResult,
 } from "../../types/mailer-rpc.ts";
 import { type Candidate, createLimits, type LimitDependencies, type Limits } from "../limits/limits.ts";
-import { claimSends, LEASE_MS, release, settle } from "./claims.ts";
-import { claimsOf, isBehind, lostClaims, nothingSearched } from "./leases.ts";
+import { claimSends, openClaims, release, settle } from "./claims.ts";
 import { nextDue } from "./sends.ts";
 
 const CLAIM = 50;
-const ASK = 200;
-const SEARCH_PAUSE_MS = 1_000;
+/** Ms of one order. The Mailer answers earlier when it has enough results. */
+const WAIT_MS = 5_000;
+/** Ms after which an order in transit starts nothing. */
+const LATE_MS = 30_000;
 const ROOM_PAUSE_MS = 100;
+/** Ms, times the number of failed orders in a row. */
+const RETRY_MS = 100;
+/** Failed orders in a row until the alarm goes on. */
+const MAX_FAILURES = 5;
+const BACKOFF_MS = { least: 1_000, most: 30_000 };
+/** Ms until the alarm looks after open claims, in case this object is reset meanwhile. */
+const LOOK_MS: Readonly<Record<MailClass, number>> = { transactional: 30_000, marketing: 4_000 };
 
 export type MailPumpDependencies = {
   sql: SqlStorage;
   transaction<T>(work: () => T): T;
   team(): string;
+  /** A new stub for each call: one that threw is broken. */
   mailer(name: string): MailerRpc;
   mailers(mailClass: MailClass): number;
+  budget: Budget;
   /** True if the sender deduplicates by id. */
   isIdempotent(mailClass: MailClass): boolean;
   copiesOf(revision: number, values: string): readonly string[];
   routeOf: LimitDependencies["routeOf"];
   onlyRoute: LimitDependencies["onlyRoute"];
   sendersChanged?: () => void;
+  /** Called after results are settled. */
+  settled(): void;
   now(): number;
   random(): number;
+  sleep(ms: number): Promise<void>;
   wake(at: number): void;
 };
 
 const CLASSES: readonly MailClass[] = ["transactional", "marketing"];
 
-/** Moves mails to the Mailers and records results. */
+type Claimed = { sends: readonly ClaimedSend[]; more: boolean };
+
+/** `newest`: number of the newest order, 0 without an open one. */
+type Link = { held: Map<string, Claim>; newest: number; failures: number };
+
+/** Moves mails to the Mailers and records results. A claim belongs to one Mailer until it says what became of it. */
 export class MailPump {
   readonly #dependencies: MailPumpDependencies;
-  /** New rows are claimed without an index search. */
-  readonly #fresh: Record<MailClass, number[]> = { transactional: [], marketing: [] };
-  /** The known load per Mailer, too low after a restart. A number too high would keep a Mailer idle forever. */
-  readonly #loads = new Map<string, number>();
-  readonly #searched = nothingSearched();
+  readonly #links = new Map<string, Link>();
   readonly limits: Limits;
+  #epoch: number;
+  #number = 0;
+  #ordersLeft = 0;
 
   constructor(dependencies: MailPumpDependencies) {
     this.#dependencies = dependencies;
     const { mailers, now, wake, sendersChanged } = dependencies;
+    this.#epoch = now();
     this.limits = createLimits({
       ...dependencies,
       lanes: (mailClass) => LANES * Math.max(1, mailers(mailClass)),
@@ -63,52 +83,73 @@ export class MailPump {
     });
   }
 
-  add(numbers: readonly number[]): void {
-    this.#fresh.transactional.push(...numbers);
+  /** Reads the claims of an earlier life of this object. */
+  restore(): void {
+    for (const { mailer, ...claim } of openClaims(this.#dependencies.sql))
+      this.#linkOf(mailer).held.set(keyOf(claim), claim);
   }
 
-  /** Fills the Mailers, least busy first. The returned work outlives the request. */
+  /** The time to look after open claims, in Unix ms. */
+  next(): number {
+    const { now } = this.#dependencies;
+    const open = [...this.#links].filter(([, { held }]) => held.size > 0);
+    return Math.min(...open.map(([name]) => now() + LOOK_MS[readMailerName(name).mailClass]), Number.POSITIVE_INFINITY);
+  }
+
+  /** Fills the Mailers, least busy first, and asks for results. The returned work outlives the request. */
   run(): Promise<void>[] {
+    this.#ordersLeft = this.#dependencies.budget.orders;
     return CLASSES.flatMap((mailClass) => {
-      const { team, mailers } = this.#dependencies;
-      const names = Array.from({ length: mailers(mailClass) }, (_, number) => mailerName(team(), mailClass, number));
       const works: Promise<void>[] = [];
-      for (const name of names.sort((a, b) => this.#loadOf(a) - this.#loadOf(b))) {
-        const { batch, more } = this.#claim(name, CAPACITY - this.#loadOf(name));
-        if (batch) works.push(this.#deliver(name, batch));
-        if (more) break;
+      let isEmpty = false;
+      for (const [name, link] of this.#linksOf(mailClass)) {
+        const { sends, more }: Claimed = isEmpty ? NOTHING : this.#transaction(() => this.#claim(name));
+        this.#keep(name, sends);
+        // A loop without an open order has ended.
+        if (sends.length > 0 || (link.held.size > 0 && link.newest === 0)) works.push(this.#work(name, sends));
+        isEmpty ||= more;
       }
       return works;
     });
   }
 
-  report(name: string, results: readonly SendResult[], wants: number): Batch | undefined {
-    this.#lower(name, results.length);
-    const { mailClass } = readMailerName(name);
-    this.#transaction(() => {
-      for (const result of results) this.#settle(result, mailClass);
-    });
-    return this.#dependencies.mailers(mailClass) === 0 ? undefined : this.#claim(name, wants).batch;
-  }
-
-  async reclaim(): Promise<void> {
-    const lost = this.#transaction(() => lostClaims(this.#clock(), this.#searched, ASK));
-    if (isBehind(this.#searched)) this.#dependencies.wake(this.#dependencies.now() + SEARCH_PAUSE_MS);
-    await Promise.all([...lost].map(([name, claims]) => this.#ask(name, claims)));
-  }
-
-  /** Recalls mails of stopped origins (ids). Mails without a Mailer answer leave, or wait for their lease end. */
+  /** Recalls mails of stopped origins (ids). A started mail leaves. */
   async recall(origins: readonly string[]): Promise<void> {
-    const claims = claimsOf(this.#clock(), origins, LEASE_MS);
-    await Promise.all([...claims].map(([name, some]) => this.#recallFrom(name, some)));
+    const { sql } = this.#dependencies;
+    const listed = JSON.stringify(origins);
+    await Promise.all(
+      [...this.#links].map(async ([name, { held }]) => {
+        const numbers = JSON.stringify([...held.values()].map(({ n }) => n));
+        const stopped = new Set(
+          sql
+            .exec<{ n: number }>(
+              `SELECT n FROM sends WHERE n IN (SELECT value FROM json_each(?)) AND origin IN (SELECT value FROM json_each(?))`,
+              numbers,
+              listed,
+            )
+            .toArray()
+            .map(({ n }) => n),
+        );
+        const claims = [...held.values()].filter(({ n }) => stopped.has(n));
+        if (claims.length > 0) await this.#recallFrom(name, claims);
+      }),
+    );
   }
 
-  #loadOf(name: string): number {
-    return this.#loads.get(name) ?? 0;
+  #linkOf(name: string): Link {
+    const link = this.#links.get(name) ?? { held: new Map<string, Claim>(), newest: 0, failures: 0 };
+    this.#links.set(name, link);
+    return link;
   }
 
-  #lower(name: string, by: number): void {
-    this.#loads.set(name, Math.max(0, this.#loadOf(name) - by));
+  /** A Mailer that is no longer configured still has its claims. */
+  #linksOf(mailClass: MailClass): [name: string, Link][] {
+    const { team, mailers } = this.#dependencies;
+    const slug = team();
+    for (let number = 0; number < mailers(mailClass); number++) this.#linkOf(mailerName(slug, mailClass, number));
+    return [...this.#links]
+      .filter(([name]) => readMailerName(name).mailClass === mailClass)
+      .sort(([, a], [, b]) => a.held.size - b.held.size);
   }
 
   #clock() {
@@ -120,39 +161,40 @@ export class MailPump {
     return this.#dependencies.transaction(work);
   }
 
-  #claim(name: string, wants: number): { batch?: Batch; more: boolean } {
+  /** Memory changes after the commit: a transaction that fails leaves the claims as they were. */
+  #keep(name: string, sends: readonly ClaimedSend[]): void {
+    const { held } = this.#linkOf(name);
+    for (const { n, attempt } of sends) held.set(keyOf({ n, attempt }), { n, attempt });
+  }
+
+  #claim(name: string, freed = 0): Claimed {
     const { mailClass } = readMailerName(name);
-    const { copiesOf, now } = this.#dependencies;
+    const { copiesOf, now, budget, mailers, wake } = this.#dependencies;
+    const wants = mailers(mailClass) === 0 ? 0 : budget.capacity[mailClass] - this.#linkOf(name).held.size + freed;
     const at = now();
     const passage = this.limits.passage(mailClass, at);
-    if (passage !== "all") this.#leaveToIndex(mailClass, at);
     const { sendLimits } = this.limits;
     const left = mailClass === "marketing" ? sendLimits.left(at) : Number.POSITIVE_INFINITY;
     const limit = passage === "none" ? 0 : Math.min(passage === "one" ? 1 : CLAIM, wants, left);
     if (limit <= 0) {
       if (left === 0) this.#waitForRoom(at);
-      return { more: false };
+      else if (passage === "none") wake(Math.max(at, this.limits.opensAt(mailClass, at)));
+      return NOTHING;
     }
-    const numbers = this.#fresh[mailClass];
     const sieve = this.limits.isQuiet(mailClass, at)
       ? undefined
       : (mails: readonly Candidate[]) => this.limits.sieve(at, mailClass, mails);
     const areFew = left < Number.POSITIVE_INFINITY;
-    const wanted = { mailClass, mailer: name, limit, numbers, copiesOf, sieve, areFew };
-    const { more, hasEnded, ...batch } = this.#transaction(() => {
-      const fullUntil = areFew ? sendLimits.fullUntil(at) : 0;
-      const claimed = claimSends(this.#clock(), { ...wanted, fullUntil });
-      sendLimits.count(at, claimed.sends.length);
-      return claimed;
-    });
-    if (batch.sends.length === left) this.#waitForRoom(at);
+    const fullUntil = areFew ? sendLimits.fullUntil(at) : 0;
+    const wanted = { mailClass, mailer: name, limit, copiesOf, sieve, areFew, fullUntil };
+    const { sends, more, hasEnded } = claimSends(this.#clock(), wanted);
+    sendLimits.count(at, sends.length);
+    if (sends.length === left) this.#waitForRoom(at);
     // The ended mail may be a campaign's last. Otherwise, later results wake the campaign.
-    const mayBeLast = hasEnded && mailClass === "marketing" && batch.sends.length === 0;
-    if (more || mayBeLast) this.#dependencies.wake(at);
-    if (batch.sends.length === 0) return { more };
-    this.#loads.set(name, this.#loadOf(name) + batch.sends.length);
-    this.#dependencies.wake(batch.until);
-    return { batch, more };
+    const mayBeLast = hasEnded && mailClass === "marketing" && sends.length === 0;
+    if (more || mayBeLast) wake(at);
+    if (sends.length > 0) wake(at + LOOK_MS[mailClass]);
+    return { sends, more };
   }
 
   #waitForRoom(at: number): void {
@@ -160,25 +202,75 @@ export class MailPump {
     this.#dependencies.wake(Math.max(opensAt, at + ROOM_PAUSE_MS, nextDue(this.#dependencies.sql, "marketing")));
   }
 
-  /** This object may leave memory and lose the numbers of waiting mails. */
-  #leaveToIndex(mailClass: MailClass, at: number): void {
-    const numbers = this.#fresh[mailClass].splice(0);
-    if (numbers.length === 0) return;
-    this.#dependencies.sql.exec(
-      "UPDATE sends SET due = ? WHERE n IN (SELECT value FROM json_each(?)) AND state = 'queued'",
-      at,
-      JSON.stringify(numbers),
-    );
-    this.#dependencies.wake(Math.max(at, this.limits.opensAt(mailClass, at)));
+  /** Orders until the Mailer has nothing, a newer loop takes over, or the budget of this event is spent. */
+  async #work(name: string, sends: readonly ClaimedSend[]): Promise<void> {
+    const { now, wake, mailer, sleep } = this.#dependencies;
+    const link = this.#linkOf(name);
+    for (let given = sends; ; ) {
+      if (this.#ordersLeft <= 0) {
+        link.newest = 0;
+        wake(now());
+        return;
+      }
+      this.#ordersLeft -= 1;
+      const order = this.#order(link, given);
+      const [, number] = order.stamp;
+      link.newest = number;
+      try {
+        const answer = await mailer(name).exchange(name, order);
+        if (link.newest !== number) return;
+        if ("superseded" in answer) {
+          this.#raise(answer.superseded);
+          given = [];
+          continue;
+        }
+        given = this.#settleAll(name, answer);
+        link.failures = 0;
+      } catch (error) {
+        if (link.newest !== number) return;
+        logLost(name, error);
+        link.failures += 1;
+        given = [];
+        if (link.failures % MAX_FAILURES === 0) {
+          link.newest = 0;
+          wake(now() + Math.min(BACKOFF_MS.most, BACKOFF_MS.least * link.failures));
+          return;
+        }
+        await sleep(RETRY_MS * link.failures);
+        if (link.newest !== number) return;
+      }
+      if (given.length === 0 && link.held.size === 0) {
+        link.newest = 0;
+        return;
+      }
+    }
   }
 
-  async #deliver(name: string, batch: Batch): Promise<void> {
-    try {
-      await this.#dependencies.mailer(name).deliver(name, batch);
-    } catch (error) {
-      logLost(name, error);
-    }
-    this.#loads.delete(name);
+  #order({ held }: Link, sends: readonly ClaimedSend[]): Order {
+    this.#number += 1;
+    const until = this.#dependencies.now() + LATE_MS;
+    return { stamp: [this.#epoch, this.#number], until, sends, known: [...held.values()], wait: WAIT_MS };
+  }
+
+  /** A clock that was set back must not keep this object out. */
+  #raise([epoch]: Order["stamp"]): void {
+    if (epoch > this.#epoch) this.#epoch = epoch + 1;
+  }
+
+  #settleAll(name: string, { results, lost, never }: Extract<Answer, { results: unknown }>): readonly ClaimedSend[] {
+    const { mailClass } = readMailerName(name);
+    const { held } = this.#linkOf(name);
+    const ended = [...results, ...lost, ...never].filter((claim) => held.has(keyOf(claim)));
+    const { sends } = this.#transaction(() => {
+      for (const result of results) this.#settle(result, mailClass);
+      for (const claim of lost) this.#settle(this.#unknown(claim, mailClass));
+      for (const claim of never) this.#release(claim);
+      return this.#claim(name, ended.length);
+    });
+    for (const claim of ended) held.delete(keyOf(claim));
+    this.#keep(name, sends);
+    if (results.length + lost.length > 0) this.#dependencies.settled();
+    return sends;
   }
 
   #settle(result: SendResult, mailClass?: MailClass): void {
@@ -190,48 +282,36 @@ export class MailPump {
     if (due !== undefined) this.#dependencies.wake(due);
   }
 
-  async #ask(name: string, claims: readonly Claim[]): Promise<void> {
-    this.#applyAll(name, await this.#fatesOf(name, claims));
+  #unknown({ n, attempt }: Claim, mailClass: MailClass): SendResult {
+    const message = "The process that handed this mail over ended before it had an answer.";
+    const outcome = this.#dependencies.isIdempotent(mailClass) ? "deferred" : "unknown";
+    return { n, attempt, sender: "", handover: { outcome, message } };
+  }
+
+  #release(claim: Claim): void {
+    const clock = this.#clock();
+    release(clock, claim);
+    this.limits.released(clock.now, claim.n);
   }
 
   async #recallFrom(name: string, claims: readonly Claim[]): Promise<void> {
+    const { mailer, now, wake } = this.#dependencies;
     try {
-      this.#applyAll(name, await this.#dependencies.mailer(name).recall(name, claims));
-      this.#dependencies.wake(this.#dependencies.now());
+      const unstarted = await mailer(name).recall(name, claims);
+      const { held } = this.#linkOf(name);
+      const ours = unstarted.filter((claim) => held.has(keyOf(claim)));
+      this.#transaction(() => {
+        for (const claim of ours) this.#release(claim);
+      });
+      for (const claim of ours) held.delete(keyOf(claim));
+      wake(now());
     } catch (error) {
       logLost(name, error);
-    }
-  }
-
-  #applyAll(name: string, fates: readonly Fate[]): void {
-    this.#lower(name, fates.filter(({ state }) => state === "not_started").length);
-    this.#transaction(() => {
-      for (const fate of fates) this.#apply(fate, name);
-    });
-  }
-
-  async #fatesOf(name: string, claims: readonly Claim[]): Promise<Fate[]> {
-    try {
-      return await this.#dependencies.mailer(name).reclaim(name, claims);
-    } catch (error) {
-      logLost(name, error);
-      return [];
-    }
-  }
-
-  #apply(fate: Fate, name: string): void {
-    if (fate.state === "done") this.#settle(fate.result, readMailerName(name).mailClass);
-    else if (fate.state === "not_started") {
-      release(this.#clock(), fate);
-      this.limits.released(this.#clock().now, fate.n);
-    } else if (fate.state === "lost") {
-      const message = "The process that handed this mail over ended before it had an answer.";
-      const isIdempotent = this.#dependencies.isIdempotent(readMailerName(name).mailClass);
-      const handover = { outcome: isIdempotent ? "deferred" : "unknown", message } as const;
-      this.#settle({ n: fate.n, attempt: fate.attempt, sender: "", handover });
     }
   }
 }
+
+const NOTHING: Claimed = { sends: [], more: false };
 
 const logLost = (mailer: string, error: unknown): void =>
   log("mailer_lost", { mailer, error: error instanceof Error ? error.message : String(error) });

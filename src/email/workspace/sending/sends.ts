@@ -6,7 +6,6 @@ import { type Context, wake } from "../core/context.ts";
 import { nextNumber } from "../core/numbers.ts";
 import { readFullUntil } from "../limits/windows/window-rows.ts";
 import { storeAttachments } from "./attachments.ts";
-import { LEASE_MS } from "./claims.ts";
 import { reportMail } from "./report-mail-events.ts";
 import { refusedByMailbox } from "./results/failure.ts";
 import { GIVE_UP_MS } from "./retry-schedule.ts";
@@ -37,10 +36,10 @@ type ForContact = {
   wakeAt?: number | undefined;
 };
 
-/**
- * Writes a mail's row with its final Message-ID, also for suppressed addresses. `due` starts as the first lease's
- * end, to save an index write.
- */
+/** Ms until the alarm looks after a new mail, in case this object is reset before it leaves. An alarm writes a row. */
+const LOOK_MS = 30_000;
+
+/** Writes a mail's row with its final Message-ID, also for suppressed addresses. */
 export const acceptSend = (
   context: Context,
   mail: NewSend,
@@ -54,7 +53,7 @@ export const acceptSend = (
     ? ({ state: "not_sent", due: null, error: reason, variables: null, settled: now } as const)
     : ({
         ...NEW,
-        due: marketing ? (marketing.due ?? now) : now + LEASE_MS,
+        due: marketing?.due ?? now,
         variables: JSON.stringify(mail.values),
       } as const);
   sql.exec(
@@ -85,7 +84,7 @@ export const acceptSend = (
   if (row.due !== null) {
     storeAttachments(sql, n, attachments);
     if (!marketing) context.after.sends.push(n);
-    wake(context, marketing?.wakeAt ?? row.due);
+    wake(context, marketing ? (marketing.wakeAt ?? row.due) : now + LOOK_MS);
   }
   return { n, id, state: row.state };
 };
@@ -102,16 +101,19 @@ export const findSend = (sql: SqlStorage, id: string): number | undefined => {
   return sql.exec<{ n: number }>("SELECT n FROM sends WHERE n = ? AND id = ?", n, id).toArray()[0]?.n;
 };
 
-/** Returns the next due time in Unix ms, or infinity. Held mail is not due. */
+/** Returns the next due time in Unix ms, or infinity. Held mail is not due, claimed mail is with a Mailer. */
 export const nextDue = (sql: SqlStorage, mailClass: MailClass, after = -1): number => {
-  const due = firstTime(sql, `SELECT min(due) AS at FROM sends WHERE class = '${mailClass}' AND due > ${after}`);
+  const due = firstTime(
+    sql,
+    `SELECT (SELECT due FROM sends WHERE class = '${mailClass}' AND due > ${after} AND state <> 'sending' ORDER BY due LIMIT 1) AS at`,
+  );
   return isHeld(due) ? Number.POSITIVE_INFINITY : due;
 };
 
 /**
- * Returns the next due time or lease end in Unix ms, or infinity.
+ * Returns the next due time in Unix ms, or infinity.
  *
- * @param notBefore earliest claim time in Unix ms; leases are checked earlier
+ * @param notBefore earliest claim time in Unix ms
  */
 export const nextSend = (sql: SqlStorage, now: number, notBefore: (mailClass: MailClass) => number): number =>
   Math.min(

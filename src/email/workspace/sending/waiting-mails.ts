@@ -183,14 +183,6 @@ type Wanted = { mailClass: MailClass; areFew?: boolean };
 
 export type Waiting = { n: number; recipient: string; origin: string | null };
 
-export const newMails = ({ sql }: Clock, numbers: readonly number[]): Waiting[] =>
-  sql
-    .exec<Waiting>(
-      "SELECT n, recipient, origin FROM sends WHERE n IN (SELECT value FROM json_each(?)) AND state = 'queued'",
-      JSON.stringify(numbers),
-    )
-    .toArray();
-
 /** Returns the next due mails. With `areFew`, campaign mail comes last. */
 export const dueMails = (clock: Clock, wanted: Wanted, limit: number): Waiting[] => {
   if (!wanted.areFew) return nextMails(clock, wanted, limit);

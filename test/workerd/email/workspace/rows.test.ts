@@ -64,7 +64,7 @@ it("an operation writes this many rows", async () => {
         limit: 50,
         copiesOf: () => [],
       } as const;
-      for (const { n, attempt } of claimSends(clock, { ...wanted, numbers: context.after.sends }).sends) {
+      for (const { n, attempt } of claimSends(clock, wanted).sends) {
         settle(clock, { n, attempt, sender: "test", handover: { outcome: "accepted" } });
       }
       const after = take().written;
@@ -109,7 +109,7 @@ it("a marketing mail, its open and its click write this many rows", async () => 
     const accepted = take().written;
     const clock = { sql, now: Date.now(), random: () => 0.5 };
     const wanted = { mailClass: "marketing", mailer: "test", limit: 50, copiesOf: () => [] } as const;
-    const { sends } = claimSends(clock, { ...wanted, numbers: [] });
+    const { sends } = claimSends(clock, wanted);
     for (const { n, attempt } of sends)
       settle(clock, { n, attempt, sender: "test", handover: { outcome: "accepted" } });
     const delivered = take().written;
@@ -124,5 +124,5 @@ it("a marketing mail, its open and its click write this many rows", async () => 
     take();
     return { accepted, delivered, ...hits, ofCampaign: hit(1, 50) };
   });
-  expect(figures).toEqual({ accepted: 4, delivered: 5, opened: 3, openedAgain: 1, clicked: 3, late: 1, ofCampaign: 2 });
+  expect(figures).toEqual({ accepted: 4, delivered: 4, opened: 3, openedAgain: 1, clicked: 3, late: 1, ofCampaign: 2 });
 });

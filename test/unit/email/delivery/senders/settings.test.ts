@@ -3,6 +3,7 @@ import { readChoice, readMailers, whyNoMailLeaves } from "../../../../../src/ema
 import type { Env } from "../../../../../src/email/env.ts";
 import { healthOf } from "../../../../../src/email/http/health.ts";
 import type { MailClass } from "../../../../../src/email/types/mail-handover.ts";
+import { readPlan } from "../../../../../src/lib/plan.ts";
 
 const envOf = (vars: Partial<Env>) => vars as Env;
 const SMTP_URL = "smtps://user:geheim@smtp.example.com";
@@ -128,6 +129,16 @@ describe("why no mail leaves", () => {
   ])("%s", (_what, vars, reasons) => {
     expect(whyNoMailLeaves(envOf(vars))).toEqual(reasons);
     expect(reasons.join()).not.toContain("geheim");
+  });
+});
+
+describe("the Cloudflare plan", () => {
+  it("is paid by default, and free for another value, as health says", () => {
+    expect(readPlan({})).toEqual(readPlan({ PLAN: " paid " }));
+    expect(readPlan({ PLAN: "free" }).capacity.marketing).toBeLessThan(readPlan({}).capacity.marketing);
+    const { problem, ...budget } = readPlan({ PLAN: "pro" });
+    expect(budget).toEqual(readPlan({ PLAN: "free" }));
+    expect(healthOf(envOf({ PLAN: "pro" })).reasons).toContain(problem);
   });
 });
 

@@ -34,7 +34,7 @@ const sent = (weather: { mailers: number; isDown: boolean }) => {
     isDoubleOptIn: false,
     slices: 20,
     runsOfSlice: 50,
-    faults: { hangs: weather.isDown ? 1 : 0, repeats: 0, isDown: () => weather.isDown },
+    faults: { hangs: weather.isDown ? 1 : 0, isDown: () => weather.isDown },
     withMailProvider: ({ recipient }) => void mails.push(recipient),
   });
   const bell = createBell({ timeline, now: timeline.now, object: () => engine, failed });

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Handover, MailClass } from "../../../../../src/email/types/mail-handover.ts";
-import { type Claim, mailerName } from "../../../../../src/email/types/mailer-rpc.ts";
+import type { Answer, Claim } from "../../../../../src/email/types/mailer-rpc.ts";
 import { schema } from "../../../../../src/email/workspace/core/schema.ts";
 import { MailPump } from "../../../../../src/email/workspace/sending/mail-pump.ts";
+import { readPlan } from "../../../../../src/lib/plan.ts";
 import { createTimeline } from "../../../../workerd/simulation/timeline.ts";
 import { createDisk } from "./simulation/disk.ts";
 
@@ -16,7 +17,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it("a transactional mail that shows that its mail provider answers again wakes the marketing mail that waits for it", () => {
+it("a transactional mail that shows that its mail provider answers again wakes the marketing mail that waits for it", async () => {
   const team = "INSERT INTO team (one, slug, name, create_properties, created_at) VALUES (1, 'acme', 'Acme', 1, 0)";
   const { sql, close } = createDisk(createTimeline(START), () => 1, [...schema.migrations.map(({ sql }) => sql), team]);
   const insert = (n: number, mailClass: MailClass) => {
@@ -43,6 +44,7 @@ it("a transactional mail that shows that its mail provider answers again wakes t
   let now = START;
   let wakeAt = Number.POSITIVE_INFINITY;
   const claimed: Claim[] = [];
+  let answer: (answer: Answer) => void = () => {};
   const pump = new MailPump({
     sql,
     transaction: (work) => work(),
@@ -57,29 +59,34 @@ it("a transactional mail that shows that its mail provider answers again wakes t
     wake: (at) => {
       wakeAt = Math.min(wakeAt, at);
     },
+    budget: readPlan({}),
+    settled: () => {},
+    sleep: () => new Promise(() => {}),
     mailer: () => ({
-      deliver: (_, { sends }) => {
+      exchange: (_, { sends }) => {
         claimed.push(...sends);
-        return new Promise(() => {});
+        return new Promise((resolve) => {
+          answer = resolve;
+        });
       },
-      reclaim: async () => [],
       recall: async () => [],
     }),
   });
-  const report = (handover: Handover) => {
+  const report = async (handover: Handover) => {
     const results = claimed.splice(0).map(({ n, attempt }) => ({ n, attempt, sender: "provider", handover }));
-    pump.report(mailerName("acme", "transactional", 0), results, 0);
+    answer({ results, lost: [], never: [] });
+    await new Promise((resolve) => setTimeout(resolve, 0));
   };
 
   for (let n = 1; n <= 5; n += 1) insert(n, "transactional");
   pump.run();
-  report(DOWN);
+  await report(DOWN);
   insert(6, "marketing");
   now += 30_000;
   pump.run();
   expect(claimed.map(({ n }) => n <= 5)).toEqual([true]);
   wakeAt = Number.POSITIVE_INFINITY;
-  report({ outcome: "accepted" });
+  await report({ outcome: "accepted" });
   expect(wakeAt).toBe(now);
   close();
 });

@@ -99,10 +99,7 @@ export const stepOnce = (sql: SqlStorage, id: string): void =>
   makeStep(marketingContext(sql), campaignOf(sql, id).n, "acme.example");
 
 export const claim = (sql: SqlStorage, limit = 50) =>
-  claimSends(
-    { sql, now: Date.now() },
-    { mailClass: "marketing", mailer: "test", limit, numbers: [], copiesOf: () => [] },
-  ).sends;
+  claimSends({ sql, now: Date.now() }, { mailClass: "marketing", mailer: "test", limit, copiesOf: () => [] }).sends;
 
 type Attempt = { n: number; attempt: number };
 

@@ -1,7 +1,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { beforeEach, expect, it } from "vitest";
 import { LANES, MailerQueue } from "../../../../../src/email/delivery/mailer/mailer-queue.ts";
-import type { StartedClaims } from "../../../../../src/email/delivery/mailer/started.ts";
+import { type NoteStore, nothingNoted } from "../../../../../src/email/delivery/mailer/note.ts";
 import type { MailerRpc } from "../../../../../src/email/types/mailer-rpc.ts";
 import type { Workspace } from "../../../../../src/email/workspace/object.ts";
 import { advance, createTeam, isolated, runAlarm, type Team } from "../../bench.ts";
@@ -22,9 +22,9 @@ const until = async (isTrue: () => boolean): Promise<void> => {
   while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 5));
 };
 
-const notes = (): StartedClaims => ({ add: async () => 1, remove: () => {}, among: () => [], purge: () => {} });
+const notes: NoteStore = { read: () => nothingNoted, write: async () => {} };
 
-const slowMailers = (workspace: Workspace) => {
+const slowMailers = () => {
   const queues = new Map<string, MailerQueue>();
   const queueOf = (name: string): MailerQueue => {
     const known = queues.get(name);
@@ -32,25 +32,26 @@ const slowMailers = (workspace: Workspace) => {
     const queue = new MailerQueue({
       mailClass: "marketing",
       now: () => Date.now(),
-      started: notes(),
-      sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+      notes,
+      wait: (_, until) => until,
       handOver: async ({ n }) => {
         begun.set(n, (begun.get(n) ?? 0) + 1);
         await new Promise<void>((resolve) => (open ? open.push(resolve) : resolve()));
         return { sender: "provider", handover: { outcome: "accepted" } };
       },
-      report: (results, wants) => workspace.report(name, results, wants),
     });
     queues.set(name, queue);
     return queue;
   };
   const mailer: MailerRpc = {
-    deliver: async (name, batch) => {
+    exchange: async (name, order) => {
       working += 1;
-      await queueOf(name).deliver(batch);
-      working -= 1;
+      const answer = await queueOf(name).exchange(order);
+      setTimeout(() => {
+        working -= 1;
+      }, 0);
+      return answer;
     },
-    reclaim: async (name, claims) => queueOf(name).reclaim(claims),
     recall: async (name, claims) => queueOf(name).recall(claims),
   };
   return { getByName: () => mailer };
@@ -87,7 +88,7 @@ beforeEach(async () => {
   });
   await runInDurableObject(team.stub, (workspace: Workspace) => {
     const { env } = workspace as unknown as { env: object };
-    Object.defineProperty(workspace, "env", { value: { ...env, MAILER: slowMailers(workspace) } });
+    Object.defineProperty(workspace, "env", { value: { ...env, MAILER: slowMailers() } });
   });
 });
 

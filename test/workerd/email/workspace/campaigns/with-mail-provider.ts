@@ -1,6 +1,6 @@
 import { runInDurableObject } from "cloudflare:test";
 import { MailerQueue } from "../../../../../src/email/delivery/mailer/mailer-queue.ts";
-import type { StartedClaims } from "../../../../../src/email/delivery/mailer/started.ts";
+import { type NoteStore, nothingNoted } from "../../../../../src/email/delivery/mailer/note.ts";
 import { readAccounts } from "../../../../../src/email/delivery/senders/smtp/accounts.ts";
 import { LIMITS } from "../../../../../src/email/delivery/senders/smtp/limits.ts";
 import { createPool } from "../../../../../src/email/delivery/senders/smtp/pool.ts";
@@ -10,7 +10,7 @@ import { memoryConnect } from "../../../../mail-provider/memory.ts";
 import { type Behavior, createMailProvider } from "../../../../mail-provider/relay.ts";
 import { advance, runAlarm, type Team } from "../../bench.ts";
 
-const notes = (): StartedClaims => ({ add: async () => 1, remove: () => {}, among: () => [], purge: () => {} });
+const notes: NoteStore = { read: () => nothingNoted, write: async () => {} };
 
 /** The mail provider in memory answers at once, so no time limit is needed. An open timer would delay an eviction. */
 const timers = { now: () => Date.now(), after: () => () => {} };
@@ -32,7 +32,7 @@ export const withMailProvider = (team: Team, behavior: Behavior) => {
   const mailProvider = createMailProvider(behavior);
   let working = 0;
 
-  const mailersOf = (workspace: Workspace) => {
+  const mailersOf = () => {
     const pool = createPool(accountOf(), { connect: memoryConnect(mailProvider.serve), timers, limits: LIMITS });
     const queues = new Map<string, MailerQueue>();
     const queueOf = (name: string): MailerQueue => {
@@ -41,25 +41,27 @@ export const withMailProvider = (team: Team, behavior: Behavior) => {
       const queue = new MailerQueue({
         mailClass: "marketing",
         now: () => Date.now(),
-        started: notes(),
-        sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+        notes,
+        wait: (_, until) => until,
         handOver: async ({ id, recipient }) => {
           const raw = new TextEncoder().encode("Subject: News\r\n\r\nHello.\r\n");
           const envelope = { from: "news@acme.example", to: [recipient] };
           return { sender: "smtp", handover: await pool.send({ id, raw, envelope, smtpUtf8: false }) };
         },
-        report: (results, wants) => workspace.report(name, results, wants),
       });
       queues.set(name, queue);
       return queue;
     };
     const mailer: MailerRpc = {
-      deliver: async (name, batch) => {
+      exchange: async (name, order) => {
         working += 1;
-        await queueOf(name).deliver(batch);
-        working -= 1;
+        // Real Mailers answer in another event.
+        const answer = await queueOf(name).exchange(order);
+        setTimeout(() => {
+          working -= 1;
+        }, 0);
+        return answer;
       },
-      reclaim: async (name, claims) => queueOf(name).reclaim(claims),
       recall: async (name, claims) => queueOf(name).recall(claims),
     };
     return { getByName: () => mailer };
@@ -73,7 +75,7 @@ export const withMailProvider = (team: Team, behavior: Behavior) => {
     start: () =>
       runInDurableObject(team.stub, (workspace: Workspace) => {
         const { env } = workspace as unknown as { env: object };
-        Object.defineProperty(workspace, "env", { value: { ...env, MAILER: mailersOf(workspace) } });
+        Object.defineProperty(workspace, "env", { value: { ...env, MAILER: mailersOf() } });
       }),
     ring: async (ms = 1_000): Promise<void> => {
       advance(ms);

@@ -144,19 +144,20 @@ describe("with double opt-in, a new address", () => {
   });
 
   it("gets its mail after a crash before the handover", async () => {
-    await runInDurableObject(team.stub, async (_, state) => {
-      const deaf = { ...bindings, MAILER: { getByName: () => ({ deliver: () => new Promise(() => {}) }) } };
+    const crashed = runInDurableObject(team.stub, async (_, state) => {
+      const deaf = { ...bindings, MAILER: { getByName: () => ({ exchange: () => new Promise(() => {}) }) } };
       const crashing = new Workspace(state, deaf as never);
       const create = { operation: "contacts.create", input: ADA };
       await crashing.run({ origin: SITE, keyHash: await digest(team.key), request: create });
+      await state.storage.sync();
+      state.abort("crash");
     });
+    await expect(crashed).rejects.toThrow("crash");
     expect(await statusOf(ADA)).toBe("pending");
     expect(await captured()).toEqual([]);
     advance(HOUR);
-    await runAlarm(team.stub);
-    advance(HOUR);
-    await runAlarm(team.stub);
-    expect(await links()).toEqual([expect.stringMatching(/^\/c\//)]);
+    await runAlarm(bindings.WORKSPACE.getByName("acme"));
+    await vi.waitFor(async () => expect(await links()).toEqual([expect.stringMatching(/^\/c\//)]));
   });
 });
 

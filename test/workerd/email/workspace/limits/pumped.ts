@@ -1,7 +1,8 @@
 import type { MailClass } from "../../../../../src/email/types/mail-handover.ts";
-import type { Batch, Claim } from "../../../../../src/email/types/mailer-rpc.ts";
+import type { Answer, Claim, ClaimedSend } from "../../../../../src/email/types/mailer-rpc.ts";
 import { nextWake, runChores } from "../../../../../src/email/workspace/requests/alarm.ts";
 import { MailPump } from "../../../../../src/email/workspace/sending/mail-pump.ts";
+import { readPlan } from "../../../../../src/lib/plan.ts";
 import { START } from "../../bench.ts";
 
 type Insert = { mailClass?: MailClass; origin?: string; at?: number };
@@ -49,6 +50,8 @@ export const statesOf = (sql: SqlStorage): Record<string, number> =>
 
 export type Given = { at: number; n: number; attempt: number; mailer: string; mailClass: MailClass };
 
+const settled = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
+
 /**
  * A pump over a team's rows, with Mailers that keep their mails until a test reports them. Time moves only by a test.
  */
@@ -58,8 +61,9 @@ export const pumped = (sql: SqlStorage, mailers = 2) => {
   let wakeAt = Number.POSITIVE_INFINITY;
   let pump: MailPump;
   let open = new Map<string, Claim[]>();
-  const take = (mailer: string, batch: Batch | undefined): void => {
-    for (const { n, attempt } of batch?.sends ?? []) {
+  let answers = new Map<string, (answer: Answer) => void>();
+  const take = (mailer: string, sends: readonly ClaimedSend[]): void => {
+    for (const { n, attempt } of sends) {
       given.push({
         at: now,
         n,
@@ -72,6 +76,7 @@ export const pumped = (sql: SqlStorage, mailers = 2) => {
   };
   const start = (): void => {
     open = new Map();
+    answers = new Map();
     pump = new MailPump({
       sql,
       transaction: (work) => work(),
@@ -86,15 +91,21 @@ export const pumped = (sql: SqlStorage, mailers = 2) => {
       wake: (at) => {
         wakeAt = Math.min(wakeAt, at);
       },
+      budget: { ...readPlan({}), orders: 10_000 },
+      settled: () => {},
+      sleep: () => new Promise(() => {}),
       mailer: (name) => ({
-        deliver: (_, batch) => {
-          take(name, batch);
-          return new Promise(() => {});
+        exchange: (_, { sends, known }) => {
+          take(name, sends);
+          const held = open.get(name) ?? [];
+          const never = known.filter(({ n }) => held.every((claim) => claim.n !== n));
+          if (never.length > 0) return Promise.resolve({ results: [], lost: [], never });
+          return new Promise((resolve) => answers.set(name, resolve));
         },
-        reclaim: async (_, claims) => claims.map((claim) => ({ ...claim, state: "not_started" })),
         recall: async () => [],
       }),
     });
+    pump.restore();
   };
   start();
   return {
@@ -103,17 +114,19 @@ export const pumped = (sql: SqlStorage, mailers = 2) => {
     moveTo: (at: number): void => {
       now = Math.max(now, at);
     },
-    run: (): void => {
+    run: async (): Promise<void> => {
       pump.run();
+      await settled();
     },
-    report(mailer: string, count: number, outcome: "accepted" | "deferred" = "accepted"): void {
+    async report(mailer: string, count: number, outcome: "accepted" | "deferred" = "accepted"): Promise<void> {
       const done = open.get(mailer)?.splice(0, count) ?? [];
       const handover = outcome === "accepted" ? ({ outcome } as const) : ({ outcome, message: "busy" } as const);
       const results = done.map((claim) => ({ ...claim, sender: "smtp", handover }));
-      take(mailer, pump.report(mailer, results, 50));
+      answers.get(mailer)?.({ results, lost: [], never: [] });
+      await settled();
     },
-    reportAll(outcome: "accepted" | "deferred" = "accepted"): void {
-      for (const [mailer, claims] of open) this.report(mailer, claims.length, outcome);
+    async reportAll(outcome: "accepted" | "deferred" = "accepted"): Promise<void> {
+      for (const [mailer, claims] of open) await this.report(mailer, claims.length, outcome);
     },
     restart: start,
     wakeAt: () => wakeAt,
@@ -122,10 +135,11 @@ export const pumped = (sql: SqlStorage, mailers = 2) => {
       now = Math.max(now, wakeAt);
       wakeAt = Number.POSITIVE_INFINITY;
       await runChores(sql, now);
-      await pump.reclaim();
       pump.run();
+      await settled();
       wakeAt = Math.min(
         wakeAt,
+        pump.next(),
         nextWake(sql, now, true, (mailClass) => pump.limits.opensAt(mailClass, now)),
       );
     },

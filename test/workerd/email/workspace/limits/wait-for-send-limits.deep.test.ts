@@ -27,16 +27,16 @@ describe("mail that waits for a send limit", () => {
       setLimit(sql, "day", 2);
       insert(sql, 1, 8);
       const pump = pumped(sql, 1);
-      pump.run();
+      await pump.run();
       for (let turn = 0; turn < 50 && pump.given.length < 8; turn += 1) {
-        pump.reportAll();
+        await pump.reportAll();
         await pump.alarm();
       }
       expect(pump.given.map(({ at }) => (at - START) / DAY)).toEqual([0, 0, 1, 1, 2, 2, 3, 3]);
       expect(statesOf(sql)).toEqual({ sent: 6, sending: 2 });
       setLimit(sql, "day", null);
       for (let turn = 0; turn < 300 && (statesOf(sql).failed ?? 0) < 2; turn += 1) {
-        pump.reportAll("deferred");
+        await pump.reportAll("deferred");
         await pump.alarm();
       }
       expect(statesOf(sql)).toEqual({ sent: 6, failed: 2 });
@@ -51,9 +51,9 @@ describe("mail that waits for a send limit", () => {
       setLimit(sql, "day", 1);
       insert(sql, 1, 1);
       const pump = pumped(sql, 1);
-      pump.run();
+      await pump.run();
       for (let turn = 0; turn < 30 && pump.given.length < 4; turn += 1) {
-        pump.reportAll("deferred");
+        await pump.reportAll("deferred");
         await pump.alarm();
       }
       expect(pump.given.map(({ at, attempt }) => [(at - START) / DAY, attempt])).toEqual([
@@ -65,12 +65,12 @@ describe("mail that waits for a send limit", () => {
     });
   });
 
-  it("does not delay the end of a lease", async () => {
+  it("does not delay claims that come back", async () => {
     await team.inside(async (sql) => {
       setLimit(sql, "day", 5);
       insert(sql, 1, 3_000);
       const pump = pumped(sql, 1);
-      pump.run();
+      await pump.run();
       pump.restart();
       for (let turn = 0; turn < 20 && statesOf(sql).sending !== undefined; turn += 1) await pump.alarm();
       expect(statesOf(sql)).toEqual({ queued: 3_000 });
@@ -88,8 +88,8 @@ describe("the rows of claims", () => {
       const pump = pumped(sql, 1);
       for (let n = 1; n <= 3_000; n += 1) {
         pump.moveTo(START + n * 20_000);
-        pump.report("acme:transactional:0", 1);
-        pump.run();
+        await pump.report("acme:transactional:0", 1);
+        await pump.run();
       }
       const { rows, mails } = sql
         .exec<{ rows: number; mails: number }>("SELECT count(*) AS rows, sum(count) AS mails FROM claimed_mails")

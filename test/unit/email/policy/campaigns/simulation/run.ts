@@ -96,7 +96,7 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
     sliced: () => check.check(),
     smaller: settings.smaller,
     transactionalMailers: () => 1,
-    faults: { hangs: settings.hangs, repeats: settings.repeats, isDown: () => isDown, refuses },
+    faults: { hangs: settings.hangs, isDown: () => isDown, refuses },
   };
   const engine = createEngine(world);
   const { disk, sql } = engine;

@@ -94,7 +94,6 @@ const mailsOf = async (seed: number, change: Change): Promise<string[]> => {
     smaller: withGaps(change.gaps ?? 300),
     faults: {
       hangs: 0,
-      repeats: 0,
       isDown: () => false,
       refuses: () => timeline.now() < START + (change.refused ?? 0),
     },

@@ -15,7 +15,6 @@ export type Settings = {
   pauseMs: number;
   trouble: number;
   hangs: number;
-  repeats: number;
   feedback: number;
   /** The mail provider refuses every address with a multiple of this number. 0 for none. */
   barred: number;
@@ -36,7 +35,6 @@ export const settingsOf = (random: Random, own: Random): Settings => {
     pauseMs: random.one([1, 1, 50]),
     trouble: random.one([0, 0, 0.1, 0.3]),
     hangs: random.one([0, 0, 0.05]),
-    repeats: random.one([0, 0.2]),
     feedback: random.one([0, 0.05, 0.3]),
     barred: own.one([0, 0, 0, 2, 7]),
     moody: own.one([0, 0, 0, 0, 0.2, 0.7]),

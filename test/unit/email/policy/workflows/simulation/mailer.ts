@@ -1,23 +1,24 @@
+import { MailerQueue } from "../../../../../../src/email/delivery/mailer/mailer-queue.ts";
+import { type Note, nothingNoted } from "../../../../../../src/email/delivery/mailer/note.ts";
 import type { Handover } from "../../../../../../src/email/types/mail-handover.ts";
-import type {
-  Batch,
-  Claim,
-  ClaimedSend,
-  Fate,
-  MailerRpc,
-  SendResult,
+import {
+  type Answer as Answered,
+  type Claim,
+  type ClaimedSend,
+  type MailerRpc,
+  type Order,
+  readMailerName,
 } from "../../../../../../src/email/types/mailer-rpc.ts";
 import type { Random } from "../../../../../workerd/simulation/random.ts";
 import type { Timeline } from "../../../../../workerd/simulation/timeline.ts";
 
-type Attempt = { send: ClaimedSend; state: "waiting" | "started" | "lost" | "done"; result?: SendResult };
+type Handed = { sender: string; handover: Handover };
 
 const CALL_MS = 20;
 const LOST = 0.1;
 
 export type Faults = {
   hangs: number;
-  repeats: number;
   isDown(): boolean;
   refuses?(send: ClaimedSend): boolean;
 };
@@ -27,12 +28,9 @@ export type MailerWorld = {
   random: Random;
   now(): number;
   withMailProvider(send: ClaimedSend): void;
-  report(name: string, results: readonly SendResult[]): Promise<Batch | undefined>;
   trouble: number;
   faults?: Faults | undefined;
 };
-
-const REPORT_MS = 3_000;
 
 type Answer = { copy: boolean; handover: Handover };
 
@@ -52,90 +50,74 @@ const answers: readonly Answer[] = [
   { copy: false, handover: { outcome: "unknown", message: "timeout after the final dot" } },
 ];
 
-/** The Mailers of a team and their mail provider, which can lose, repeat and delay reports. */
-export const createMailers = ({ timeline, random, now, withMailProvider, report, trouble, faults }: MailerWorld) => {
-  const mailers = new Map<string, Map<string, Attempt>>();
-  const attemptsOf = (name: string): Map<string, Attempt> => {
-    const own = mailers.get(name) ?? new Map<string, Attempt>();
-    mailers.set(name, own);
-    return own;
-  };
-  const keyOf = ({ n, attempt }: Claim) => `${n} ${attempt}`;
+type Life = { isAlive: boolean; queue: MailerQueue; reset: (() => void)[] };
 
-  const reported = (name: string, result: SendResult): Promise<void> =>
-    report(name, [result]).then((batch) => void (batch && deliver(name, batch)));
+/** The Mailers of a team and their mail provider. Calls take time, and their answers can be lost. */
+export const createMailers = ({ timeline, random, now, withMailProvider, trouble, faults }: MailerWorld): Mailers => {
+  const notes = new Map<string, Note>();
+  const lives = new Map<string, Life>();
+  const later = (ms: number) => new Promise<void>((resolve) => timeline.in(ms, resolve));
 
-  const tell = (name: string, attempt: Attempt): void => {
-    const { state, result } = attempt;
-    if (state !== "done" || !result) return;
-    let isHeard = false;
-    void reported(name, result).then(() => {
-      isHeard = true;
-      attemptsOf(name).delete(keyOf(attempt.send));
-      if (faults && random.chance(faults.repeats))
-        timeline.in(random.int(1, 600_000), () => void reported(name, result));
-    });
-    timeline.in(REPORT_MS, () => {
-      if (!isHeard && attemptsOf(name).get(keyOf(attempt.send)) === attempt) tell(name, attempt);
-    });
-  };
-
-  const handOver = (name: string, attempt: Attempt, until: number): void => {
-    const { send } = attempt;
-    if (attempt.state !== "waiting" || attemptsOf(name).get(keyOf(send)) !== attempt || now() >= until) return;
-    attempt.state = "started";
+  const handOver = async (life: Life, send: ClaimedSend): Promise<Handed> => {
     const answer = random.chance(trouble) ? random.one(answers) : TAKEN;
     const { copy, handover } = faults?.isDown() ? DOWN : faults?.refuses?.(send) ? REFUSED : answer;
     const hangs = faults && random.chance(faults.hangs) ? random.int(60_000, 600_000) : 0;
-    timeline.in(hangs + random.int(1, 900), () => {
-      if (attempt.state !== "started") return;
-      if (copy) withMailProvider(send);
-      timeline.in(random.int(1, 900), () => {
-        if (attempt.state !== "started") return;
-        attempt.state = "done";
-        attempt.result = { n: send.n, attempt: send.attempt, sender: "provider", handover };
-        tell(name, attempt);
-      });
+    await later(hangs + random.int(1, 900));
+    if (!life.isAlive) return new Promise(() => {});
+    if (copy) withMailProvider(send);
+    await later(random.int(1, 900));
+    return life.isAlive ? { sender: "provider", handover } : new Promise(() => {});
+  };
+
+  const lifeOf = (name: string): Life => {
+    const running = lives.get(name);
+    if (running) return running;
+    const life = { isAlive: true, reset: [] } as unknown as Life;
+    lives.set(name, life);
+    life.queue = new MailerQueue({
+      mailClass: readMailerName(name).mailClass,
+      now,
+      wait: (ms, until) => Promise.race([until, later(Math.max(1, ms))]),
+      handOver: (send) => handOver(life, send),
+      notes: {
+        read: () => notes.get(name) ?? nothingNoted,
+        write: async (note) => {
+          await later(random.int(1, CALL_MS));
+          if (!life.isAlive) return new Promise(() => {});
+          notes.set(name, note);
+        },
+      },
     });
+    return life;
   };
 
-  const deliver: MailerRpc["deliver"] = async (name, { until, sends }) => {
-    for (const send of sends) {
-      const attempt: Attempt = { send, state: "waiting" };
-      attemptsOf(name).set(keyOf(send), attempt);
-      timeline.in(random.int(1, 2_000), () => handOver(name, attempt, until));
-    }
-  };
-
-  const fateOf = (name: string, claim: Claim): Fate => {
-    const attempt = attemptsOf(name).get(keyOf(claim));
-    if (attempt?.state === "done" && attempt.result) return { ...claim, state: "done", result: attempt.result };
-    if (attempt?.state === "started") return { ...claim, state: "in_flight" };
-    // Its note stays: the Workspace may crash before it stores the answer, and ask again.
-    if (attempt?.state === "lost") return { ...claim, state: "lost" };
-    attemptsOf(name).delete(keyOf(claim));
-    return { ...claim, state: "not_started" };
+  const call = async <T>(name: string, work: (queue: MailerQueue) => T | Promise<T>): Promise<T> => {
+    await later(random.int(1, CALL_MS));
+    const life = lifeOf(name);
+    const answer = await new Promise<T>((resolve, reject) => {
+      life.reset.push(() => reject(new Error(`${name} was reset`)));
+      Promise.resolve(work(life.queue)).then(resolve, reject);
+    });
+    await later(random.int(1, CALL_MS));
+    if (random.chance(LOST)) throw new Error("no answer");
+    return JSON.parse(JSON.stringify(answer)) as T;
   };
 
   return {
-    deliver,
-    reclaim: async (name: string, claims: readonly Claim[]) => claims.map((claim) => fateOf(name, claim)),
-    recall: (name: string, claims: readonly Claim[]) =>
-      new Promise<Fate[]>((resolve, reject) => {
-        timeline.in(random.int(1, CALL_MS), () => {
-          const had = claims.filter((claim) => attemptsOf(name).has(keyOf(claim)));
-          const fates = had.map((claim) => fateOf(name, claim));
-          const isLost = random.chance(LOST);
-          const answer = fates.filter(({ state }) => state === "not_started" || state === "done");
-          timeline.in(random.int(1, CALL_MS), () => (isLost ? reject(new Error("no answer")) : resolve(answer)));
-        });
-      }),
+    exchange: (name, order) => call<Answered>(name, (queue) => queue.exchange(order)),
+    recall: (name, claims) => call(name, (queue) => queue.recall(claims)),
     crash: () => {
-      for (const attempts of mailers.values())
-        for (const [key, attempt] of attempts) {
-          if (attempt.state === "waiting") attempts.delete(key);
-          else attempt.state = "lost";
-        }
+      for (const life of lives.values()) {
+        life.isAlive = false;
+        for (const reset of life.reset) reset();
+      }
+      lives.clear();
     },
   };
 };
+
+type Mailers = {
+  exchange(name: string, order: Order): Promise<Answered>;
+  recall(name: string, claims: readonly Claim[]): Promise<Claim[]>;
+  crash(): void;
+} & MailerRpc;

@@ -1,7 +1,7 @@
 import { step } from "../../../../../../src/email/policy/workflows/run/step.ts";
 import type { Run } from "../../../../../../src/email/policy/workflows/run/types.ts";
 import type { MailClass } from "../../../../../../src/email/types/mail-handover.ts";
-import type { Batch, Claim, ClaimedSend, Fate, SendResult } from "../../../../../../src/email/types/mailer-rpc.ts";
+import type { Claim, ClaimedSend } from "../../../../../../src/email/types/mailer-rpc.ts";
 import { type Context, nothing } from "../../../../../../src/email/workspace/core/context.ts";
 import { schema as tables } from "../../../../../../src/email/workspace/core/schema.ts";
 import { createRunPump } from "../../../../../../src/email/workspace/requests/slice-pump.ts";
@@ -24,7 +24,7 @@ export type ObjectBug = {
   step?: (real: typeof step) => typeof step;
   alarm?: "lost" | "never earlier";
   claims?: (query: string, rows: Row[], given: Given) => Row[];
-  recall?: (answer: Promise<Fate[]>, claims: readonly Claim[]) => Promise<Fate[]>;
+  recall?: (answer: Promise<Claim[]>, claims: readonly Claim[]) => Promise<Claim[]>;
   deferred?: (query: string) => boolean;
 };
 
@@ -109,8 +109,9 @@ export const createObject = (world: ObjectWorld) => {
   const sql = bug.deferred === undefined ? disk.sql : deferring(disk.sql, timeline, bug.deferred);
   const taken = bug.step ? bug.step(step) : step;
   const transaction = <T>(work: () => T): T => disk.transaction(work);
-  let settling: readonly SendResult[] = [];
-  const attemptOf: Given["attemptOf"] = (n) => settling.find((result) => result.n === n)?.attempt;
+  /** Attempts of the results that are settled now. */
+  const settling = new Map<number, number>();
+  const attemptOf: Given["attemptOf"] = (n) => settling.get(n);
   let ids = 0;
   let swept = 0;
   const contextOf = (): Context => ({
@@ -125,17 +126,7 @@ export const createObject = (world: ObjectWorld) => {
     after: nothing(),
     mail: { envelope: undefined, envelopeClasses: [], inboxOnly: ["marketing"], notes: [] },
   });
-  const report = async (name: string, results: readonly SendResult[]): Promise<Batch | undefined> => {
-    const { life, sends } = now;
-    settling = results;
-    const batch = sends.report(name, results, 10);
-    settling = [];
-    world.claimed(batch?.sends ?? []);
-    void now.runs.campaigns().catch(world.failed);
-    await disk.durable(life);
-    return batch;
-  };
-  const mailers = createMailers({ ...world, random: random.fork(), report });
+  const mailers = createMailers({ ...world, random: random.fork() });
 
   const routeOf = (mailClass: MailClass) => (mailClass === "marketing" ? world.mailProvider : undefined);
 
@@ -156,14 +147,14 @@ export const createObject = (world: ObjectWorld) => {
       random: random.next,
       wake,
       mailer: () => ({
-        deliver: async (name, batch) => {
-          world.claimed(batch.sends);
+        exchange: async (name, order) => {
+          world.claimed(order.sends);
           await disk.durable(life);
-          await mailers.deliver(name, batch);
-        },
-        reclaim: async (name, claims) => {
-          await disk.durable(life);
-          return mailers.reclaim(name, claims);
+          const answer = await mailers.exchange(name, order);
+          if (!life.alive) return new Promise<never>(() => {});
+          settling.clear();
+          if ("results" in answer) for (const { n, attempt } of answer.results) settling.set(n, attempt);
+          return answer;
         },
         recall: async (name, claims) => {
           await disk.durable(life);
@@ -177,10 +168,13 @@ export const createObject = (world: ObjectWorld) => {
       copiesOf: () => [],
       routeOf,
       onlyRoute: routeOf,
+      budget: { capacity: { transactional: 10, marketing: 10 }, orders: 500 },
+      settled: () => void runs.campaigns().catch(world.failed),
+      sleep: (ms) => new Promise((resolve) => timeline.in(ms, () => life.alive && resolve())),
     });
+    sends.restore();
     const follow = ({ after }: Context) => {
       wake(after.wake);
-      sends.add(after.sends);
       if (after.sends.length > 0) void sends.run();
       if (after.stopped.length > 0) void sends.recall(after.stopped).catch(world.failed);
       // After the answer, so that the model knows the request at the first slice.
@@ -204,13 +198,14 @@ export const createObject = (world: ObjectWorld) => {
     const next = () =>
       Math.min(
         runs.next(),
+        sends.next(),
         ...chores.map((chore) => chore.next(sql)),
         Math.max(
           world.now() + (world.mailers() > 0 ? MIN_PAUSE_MS : NO_SENDER_MS),
           nextSend(sql, world.now(), (mailClass) => sends.limits.opensAt(mailClass, world.now())),
         ),
       );
-    wake(Math.max(world.now() + 1, next()));
+    wake(Math.max(world.now() + 1, Number.isFinite(sends.next()) ? 0 : next()));
     const alarm = async () => {
       ringing = true;
       disk.setAlarm(undefined);
@@ -222,7 +217,6 @@ export const createObject = (world: ObjectWorld) => {
         swept = at;
       }
       await runs.run(world.slices);
-      await sends.reclaim();
       void sends.run();
       ringing = false;
       if (bug.alarm !== "lost") wake(Math.max(world.now() + 1, next()));

@@ -1,13 +1,17 @@
 import { MailerQueue } from "../../../../../../src/email/delivery/mailer/mailer-queue.ts";
-import { schema as mailerTables, startedClaimsIn } from "../../../../../../src/email/delivery/mailer/started.ts";
+import {
+  schema as mailerTables,
+  type Note,
+  noteIn,
+  nothingNoted,
+} from "../../../../../../src/email/delivery/mailer/note.ts";
 import type { MailClass } from "../../../../../../src/email/types/mail-handover.ts";
 import {
-  type Batch,
+  type Answer,
   type Claim,
-  type Fate,
   type MailerRpc,
+  type Order,
   readMailerName,
-  type SendResult,
 } from "../../../../../../src/email/types/mailer-rpc.ts";
 import { type Context, nothing } from "../../../../../../src/email/workspace/core/context.ts";
 import { schema as tables } from "../../../../../../src/email/workspace/core/schema.ts";
@@ -16,6 +20,7 @@ import { nextWake, runChores } from "../../../../../../src/email/workspace/reque
 import { MailPump } from "../../../../../../src/email/workspace/sending/mail-pump.ts";
 import { acceptSend } from "../../../../../../src/email/workspace/sending/sends.ts";
 import { suppress } from "../../../../../../src/email/workspace/sending/suppression.ts";
+import { readPlan } from "../../../../../../src/lib/plan.ts";
 import type { Random } from "../../../../../workerd/simulation/random.ts";
 import type { Timeline } from "../../../../../workerd/simulation/timeline.ts";
 import { createDisk, type Life, type Mutation } from "./disk.ts";
@@ -25,14 +30,12 @@ import type { Weather } from "./weather.ts";
 /** A bug to plant: each hook changes one thing. */
 export type Bug = {
   mutate?: Mutation;
-  notes?: "not durable" | "erased";
-  batch?(batch: Batch): Batch;
-  reclaim?(queue: MailerQueue, claims: readonly Claim[]): Fate[];
-  fates?(fates: Fate[]): Fate[];
-  recall?(queue: MailerQueue, claims: readonly Claim[]): Fate[];
-  recalled?(fates: Fate[], claims: readonly Claim[]): Fate[];
+  notes?: "not durable" | "erased" | "without results";
+  order?(order: Order): Order;
+  answer?(answer: Answer): Answer;
+  recall?(queue: MailerQueue, claims: readonly Claim[]): Claim[];
+  recalled?(unstarted: Claim[], claims: readonly Claim[]): Claim[];
   alarm?: "last";
-  report?: "dropped when it fails";
   limits?(limits: Limits): Partial<Limits>;
 };
 
@@ -113,7 +116,6 @@ type WorkspaceApi = {
   accept(count: number): string[];
   campaign(count: number): string[];
   alarm(): Promise<void>;
-  report(name: string, results: readonly SendResult[], wants: number): Batch | undefined;
   recall(): Promise<void>;
   suppress(pick: (waiting: number) => number): void;
 };
@@ -134,31 +136,28 @@ export const createObjects = (world: World) => {
 
   const createMailerHost = (name: string) =>
     createHost<MailerRpc>(world, name, schemaOfMailer, (life, disk) => {
-      const notes = startedClaimsIn(disk.sql, () =>
-        bug.notes === "not durable" ? Promise.resolve() : disk.durable(life),
-      );
-      const started = bug.notes === "erased" ? { ...notes, among: () => [] } : notes;
+      const durable = () => (bug.notes === "not durable" ? Promise.resolve() : disk.durable(life));
+      const store = noteIn(disk.sql, durable);
+      const written = (note: Note): Note => (bug.notes === "without results" ? { ...note, results: [] } : note);
       const queue = new MailerQueue({
         mailClass: readMailerName(name).mailClass,
         now: timeline.now,
-        started,
-        sleep: (ms) => new Promise((resolve) => timeline.in(ms, () => life.alive && resolve())),
+        notes: {
+          read: () => (bug.notes === "erased" ? nothingNoted : store.read()),
+          write: (note) => store.write(written(note)),
+        },
+        wait: (ms, until) =>
+          Promise.race([
+            until,
+            new Promise<void>((resolve) => timeline.in(Math.max(1, ms), () => life.alive && resolve())),
+          ]),
         handOver: (send) =>
           mailProvider.handOver(life, send, () => {
             if (random.chance(world.unlucky)) timeline.in(random.int(0, 5), () => mailerHost(name).crash());
           }),
-        report: async (results, wants) => {
-          try {
-            return await workspace.call(life, disk, (api) => api.report(name, clone(results), wants));
-          } catch (error) {
-            if (bug.report === "dropped when it fails") return undefined;
-            throw error;
-          }
-        },
       });
       return {
-        deliver: (_, batch) => queue.deliver(bug.batch ? bug.batch(batch) : batch),
-        reclaim: async (_, claims) => (bug.reclaim ? bug.reclaim(queue, claims) : queue.reclaim(claims)),
+        exchange: (_, order) => queue.exchange(bug.order ? bug.order(order) : order),
         recall: async (_, claims) => (bug.recall ? bug.recall(queue, claims) : queue.recall(claims)),
       };
     });
@@ -176,25 +175,22 @@ export const createObjects = (world: World) => {
       disk.setAlarm(at);
     };
     const { addresses, ignored } = world.suppressions;
-    const checked = <B extends Batch | undefined>(batch: B): B => {
-      for (const { id, recipient } of batch?.sends ?? []) {
+    const checked = (order: Order): Order => {
+      for (const { id, recipient } of order.sends) {
         const found = sql.exec("SELECT 1 FROM suppressions WHERE email_key = ?", recipient).toArray();
         if (found.length > 0) ignored.push(id);
       }
-      return batch;
+      return clone(order);
     };
     const remote = (name: string): MailerRpc => ({
-      deliver: (own, batch) => {
-        const given = clone(checked(batch));
-        return mailerHost(name).call(life, disk, (api) => api.deliver(own, given));
-      },
-      reclaim: async (own, claims) => {
-        const fates = await mailerHost(name).call(life, disk, (api) => api.reclaim(own, clone(claims)));
-        return bug.fates ? bug.fates(fates) : fates;
+      exchange: async (own, order) => {
+        const given = checked(order);
+        const answer = await mailerHost(name).call(life, disk, (api) => api.exchange(own, given));
+        return bug.answer ? bug.answer(answer) : answer;
       },
       recall: async (own, claims) => {
-        const fates = await mailerHost(name).call(life, disk, (api) => api.recall(own, clone(claims)));
-        return bug.recalled ? bug.recalled(fates, claims) : fates;
+        const unstarted = await mailerHost(name).call(life, disk, (api) => api.recall(own, clone(claims)));
+        return bug.recalled ? bug.recalled(unstarted, claims) : unstarted;
       },
     });
     const pump = new MailPump({
@@ -210,10 +206,19 @@ export const createObjects = (world: World) => {
       onlyRoute: () => (world.isIdempotent ? undefined : "relay"),
       random: random.next,
       wake,
+      budget: readPlan({}),
+      settled: () => {},
+      sleep: (ms) => new Promise((resolve) => timeline.in(ms, () => life.alive && resolve())),
     });
+    pump.restore();
     if (bug.limits) Object.assign(pump.limits, bug.limits({ ...pump.limits }));
     alarmAt = disk.alarm() ?? Number.POSITIVE_INFINITY;
-    wake(nextWake(sql, timeline.now(), true, (mailClass) => pump.limits.opensAt(mailClass, timeline.now())));
+    const next = () =>
+      Math.min(
+        nextWake(sql, timeline.now(), true, (mailClass) => pump.limits.opensAt(mailClass, timeline.now())),
+        pump.next(),
+      );
+    wake(pump.next() < Number.POSITIVE_INFINITY ? timeline.now() : next());
     const ids = { n: 0 };
     const contextOf = (): Context => ({
       sql,
@@ -238,7 +243,6 @@ export const createObjects = (world: World) => {
         });
         const accepted = transaction(() => Array.from({ length: count }, () => acceptSend(context, mail()).id));
         wake(context.after.wake);
-        pump.add(context.after.sends);
         void pump.run();
         return accepted;
       },
@@ -271,12 +275,9 @@ export const createObjects = (world: World) => {
         alarmAt = Number.POSITIVE_INFINITY;
         const now = timeline.now();
         runChores(sql, now);
-        await pump.reclaim();
         void pump.run();
-        if (bug.alarm !== "last")
-          wake(nextWake(sql, timeline.now(), true, (mailClass) => pump.limits.opensAt(mailClass, timeline.now())));
+        if (bug.alarm !== "last") wake(next());
       },
-      report: (name, results, wants) => checked(pump.report(name, results, wants)),
       recall: () => pump.recall([CAMPAIGN]),
       suppress: (pick) => {
         const waiting = sql

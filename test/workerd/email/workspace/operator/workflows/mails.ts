@@ -46,8 +46,8 @@ const answered = (name: string, handover: Handover): Scenario => ({
     await queue(world, name, workflow);
     await world.team.inside((sql) => {
       const clock = { sql, now: Date.now(), random: () => 0.5 };
-      const wanted = { mailClass: "marketing", mailer: "acme/marketing/0", limit: 20, numbers: [] } as const;
-      const { sends } = claimSends(clock, { ...wanted, numbers: [], copiesOf: () => [] });
+      const wanted = { mailClass: "marketing", mailer: "acme/marketing/0", limit: 20 } as const;
+      const { sends } = claimSends(clock, { ...wanted, copiesOf: () => [] });
       for (const { n, attempt } of sends) settle(clock, { n, attempt, sender: "smtp", handover });
     });
   },

@@ -37,7 +37,7 @@ const enter = (sql: SqlStorage, workflow: string, count: number): void => {
 
 const claim = (sql: SqlStorage, limit: number): string[] => {
   const wanted = { mailClass: "marketing", mailer: "test", limit, copiesOf: () => [] } as const;
-  return claimSends({ sql, now: Date.now() }, { ...wanted, numbers: [] }).sends.map(
+  return claimSends({ sql, now: Date.now() }, wanted).sends.map(
     ({ n }) => sql.exec<{ origin: string }>("SELECT origin FROM sends WHERE n = ?", n).one().origin,
   );
 };
