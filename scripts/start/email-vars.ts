@@ -12,6 +12,7 @@ export const EMAIL_ONLY: readonly string[] = [
   "MARKETING_SENDER",
   "MAILERS",
   "PLAN",
+  "MAX_TEAM_MB",
   "SES_TOPIC_ARN",
   "POSTMARK_WEBHOOK_SECRET",
   "SENDGRID_PUBLIC_KEY",

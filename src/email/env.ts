@@ -31,6 +31,8 @@ export type Env = SenderVariables & {
   MAILERS?: string;
   /** Cloudflare plan of the account, free or paid. Default "paid". */
   PLAN?: string;
+  /** Bound of a team's database in MB; default and largest 10000. See `workspace/core/size.ts`. */
+  MAX_TEAM_MB?: string | number;
   /** Webhook secrets for `POST /bounces/{provider}`. */
   SES_TOPIC_ARN?: string;
   POSTMARK_WEBHOOK_SECRET?: string;

@@ -1,3 +1,4 @@
+import { bytesOf, MAX_EVENT } from "../lib/contract/fields.ts";
 import type { Webhook } from "../webhook.ts";
 import { clauseOf } from "./clause.ts";
 import { kindOf, pathOf } from "./failing-path.ts";
@@ -97,6 +98,9 @@ const deliveriesOf = (rule: AnyRule, webhook: Webhook, mayWait: boolean): Planne
   if (rule.event) {
     const { name: eventName, properties = {}, onlyKnown } = rule.event;
     const { values: eventProperties, ...names } = values(properties, webhook, "event.properties", isGiven);
+    const bytes = bytesOf(eventProperties);
+    if (bytes > MAX_EVENT)
+      throw new Error(`event.properties: have ${bytes} bytes, at most ${MAX_EVENT} are sent: give fewer properties.`);
     const known = onlyKnown ? { onlyKnown } : {};
     deliveries.push({ ...about, ...traits, action: "event", eventName, eventProperties, ...known, ...names });
   }

@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { answer, mount } from "../../lib/contract/mount.ts";
 import { v1 } from "../../lib/contract/v1.ts";
+import { isDiskFull, NO_ROOM } from "../../lib/util/full-disk.ts";
 import { httpsOnly } from "../../lib/util/https-only.ts";
 import { randomId } from "../../lib/util/id.ts";
 import { log } from "../../lib/util/log.ts";
@@ -71,6 +72,7 @@ export const createApp = (env: Env): Hono => {
     // Under /admin an object is asked only after the token was checked.
     const refused = stateRefusalOf(error, c.req.path.startsWith("/admin/"));
     if (refused) return answer({ refusal: refused });
+    if (isDiskFull(error)) return answer({ refusal: NO_ROOM });
     log("request_failed", { method: c.req.method, path: c.req.path, error: error.message });
     const message = "Something went wrong here; it is not your request.";
     return answer({ refusal: { code: "internal_error", message } });

@@ -13,8 +13,11 @@ import type { LinkTarget, RecipientAction, RecipientView } from "./recipient.ts"
 import type { SharedDomain } from "./shared-domain.ts";
 import type { Hit } from "./tracking.ts";
 
-/** `keyHash`: SHA-256 of the API key, lower-case hex; null for the operator. */
-export type TeamRequest = { keyHash: string | null; origin: string; request: ApiRequest };
+/**
+ * `keyHash`: SHA-256 of the API key, lower-case hex; null for the operator. `noRoom`: a write failed just now, so the
+ * request is not counted, and only what reads or frees is tried.
+ */
+export type TeamRequest = { keyHash: string | null; origin: string; request: ApiRequest; noRoom?: boolean };
 
 /** Operations without a team in their request: the Worker answers them. */
 export type OfNoTeam = {

@@ -25,6 +25,7 @@ import { atMost } from "./core/between-slices.ts";
 import { type Context, nothing } from "./core/context.ts";
 import { RETENTION_MS } from "./core/retention.ts";
 import { migrateTeam } from "./core/schema.ts";
+import { isFull, maxBytesOf } from "./core/size.ts";
 import { checkDomain, checkDueDomains, nextDomainCheck } from "./domains/check.ts";
 import { signingKeyOf } from "./domains/sending-domain.ts";
 import { viewSharedDomain } from "./domains/shared.ts";
@@ -173,7 +174,8 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
   }
 
   async hit(hit: Hit): Promise<void> {
-    if (!isTeam(this.#sql)) return;
+    // An open or a click is worth less than the room that it takes.
+    if (!isTeam(this.#sql) || isFull({ sql: this.#sql, maxBytes: maxBytesOf(this.env) })) return;
     const clock = { sql: this.#sql, now: Date.now() };
     this.ctx.storage.transactionSync(() => {
       for (const what of recordHit(clock, hit)) reportMarketing(clock, `email.${what}`, hit.mail.send);
@@ -268,6 +270,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
       mail: this.#mail,
       publicUrl: this.#publicUrl ?? origin,
       hasBucket: this.env.UPLOADS !== undefined,
+      maxBytes: maxBytesOf(this.env),
       after: nothing(),
     };
   }

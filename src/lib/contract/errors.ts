@@ -16,6 +16,7 @@ export const errorStatus = {
   template_not_published: 400,
   missing_data_variables: 400,
   missing_variables: 400,
+  contact_too_large: 400,
   draft_not_sendable: 400,
   attachments_not_enabled: 400,
   invalid_attachment: 400,
@@ -152,6 +153,7 @@ export const errorStatus = {
   state_refused: 503,
   service_unavailable: 503,
   overloaded: 503,
+  storage_full: 507,
 } as const;
 
 type ErrorCode = keyof typeof errorStatus;

@@ -65,12 +65,23 @@ const variableValue = z.union([z.string(), z.number(), z.boolean(), z.null(), li
 export const variableValues = z.record(z.string(), variableValue);
 
 const MAX_EVENT_PROPERTIES = 200;
+const encoder = new TextEncoder();
+
+/** Bytes of a value as JSON in UTF-8. */
+export const bytesOf = (value: unknown): number => encoder.encode(JSON.stringify(value)).length;
+
+/** Bytes of the properties of an event as JSON, which 30 days keep. */
+export const MAX_EVENT = 32_768;
 
 export const eventProperties = z
   .record(z.string().max(100, "must have a name of at most 100 characters"), eventValue)
   .refine(
     (value) => Object.keys(value).length <= MAX_EVENT_PROPERTIES,
     `must have at most ${MAX_EVENT_PROPERTIES} properties`,
+  )
+  .refine(
+    (value) => bytesOf(value) <= MAX_EVENT,
+    `must have at most ${MAX_EVENT} bytes as JSON: shorten its values, or leave out what no filter and no mail needs`,
   )
   .meta({ maxProperties: MAX_EVENT_PROPERTIES });
 

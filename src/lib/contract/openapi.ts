@@ -16,9 +16,11 @@ const refusals: Readonly<Record<number, string>> = {
   429: "The team's rate limit; `Retry-After` says when to try again.",
   500: "Something went wrong in the service.",
   501: "A node of this type has no fields to change.",
+  507: "The data of the team uses 95 % of its limit, so only transactional mail, unsubscribes and deletions pass.",
 };
 
 const always = [401, 405, 429, 500];
+const ofActs = [507];
 
 /** Derives an OpenAPI 3.1 document from a contract. */
 export const openApiOf = (contract: Contract, prefix: string, info: { title: string; version: string }): Schema => {
@@ -72,7 +74,14 @@ const describe = (name: string, operation: Operation): Schema => {
     })),
     ...(operation.idempotent ? [key] : []),
   ];
-  const statuses = [...new Set([...operation.refusals, ...always, ...(inBody ? [400, 413, 415] : [])])].sort();
+  const statuses = [
+    ...new Set([
+      ...operation.refusals,
+      ...always,
+      ...(inBody ? [400, 413, 415] : []),
+      ...(operation.effect === "act" ? ofActs : []),
+    ]),
+  ].sort();
   return {
     operationId: name,
     tags: [name.split(".")[0]],

@@ -270,6 +270,21 @@ describe("what a rule plans", () => {
     ]);
   });
 
+  test("an event with more than 32 KB fails the rule with its size", () => {
+    const many = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, n) => [`p${n}`, "x".repeat(490)]));
+    const outcomeOf = (count: number) =>
+      plan(set([rule({ event: { name: "seen", properties: many(count) } })]), event()).outcomes[0];
+    expect(outcomeOf(65)).toEqual({ rule: "r", outcome: "matched" });
+    expect(outcomeOf(66)).toEqual({
+      rule: "r",
+      outcome: "failed",
+      message: expect.stringMatching(
+        /^event.properties: have 3[23]\d{3} bytes, at most 32768 are sent: give fewer properties\.$/,
+      ),
+    });
+  });
+
   test("an identifier or a value of a wrong type fails the rule with the field's name", () => {
     const message = (more: Partial<AnyRule>) => plan(set([rule(more)]), event()).outcomes[0]?.message;
     expect(message({ contact: { userId: (() => 7) as never } })).toBe(

@@ -40,15 +40,19 @@ const WINDOW = 2_000;
 /** The limit of queued mails if domain limits delay most. */
 export const WIDE_WINDOW = 20_000;
 
-/** Further conditions. `hasLittleMail`: the Mailers soon have no sendable marketing mail. */
-export type Conditions = { canSend: boolean; hasLittleMail(): boolean };
+/** Further conditions. `isFull`: the team's database takes no recipients. `hasLittleMail`: the Mailers soon have no sendable marketing mail. */
+export type Conditions = { canSend: boolean; isFull?: boolean; hasLittleMail(): boolean };
 
 /** True while recipients of an unscheduled start are deleted, before a later start collects. */
 export const isClearing = ({ pass, state, maxContact }: Pick<Progress, "pass" | "state" | "maxContact">): boolean =>
   pass === "cancel" && (state !== "cancelled" || maxContact === null);
 
 /** Returns the next step; undefined while waiting for a time, person or result. */
-export const nextStep = (campaign: Progress, now: number, { canSend, hasLittleMail }: Conditions): Step | undefined => {
+export const nextStep = (
+  campaign: Progress,
+  now: number,
+  { canSend, isFull, hasLittleMail }: Conditions,
+): Step | undefined => {
   const { status, state, scheduledAt, maxContact, pass, counts, results } = campaign;
   if (isClearing(campaign)) return { act: "clear" };
   if (status === "Scheduled") return startOf(scheduledAt ?? now, now);
@@ -58,7 +62,7 @@ export const nextStep = (campaign: Progress, now: number, { canSend, hasLittleMa
     return counts.inLedger === 0 ? { act: "end" } : undefined;
   }
   if (status !== "Sending" || maxContact === null) return undefined;
-  if (state === "snapshot") return { act: "snapshot" };
+  if (state === "snapshot") return isFull ? undefined : { act: "snapshot" };
   if (campaign.snapshotCursor < maxContact) return undefined;
   const hasMore = counts.queued > 0 && campaign.claimedCursor < maxContact;
   if (!hasMore && counts.inLedger === 0) return { act: "finish" };

@@ -4,6 +4,7 @@ import { listRefusal } from "../contacts/lists.ts";
 import { judgedMail } from "../content/inspect.ts";
 import { findMessage, type MessageRow } from "../content/messages.ts";
 import type { Context } from "../core/context.ts";
+import { campaignObstacles } from "../core/size.ts";
 import { marketingObstacles } from "../domains/obstacles.ts";
 import { filterOf, findSegment } from "../segments/segment-rows.ts";
 import { teamFactsOf } from "../segments/team-facts.ts";
@@ -27,7 +28,7 @@ export const readyOf = (context: Context, campaign: StoredCampaign, recipients: 
         return segment && filterOf(segment);
       },
       listFault: list && { code: list.code, message: list.message },
-      obstacles: marketingObstacles(context),
+      obstacles: [...marketingObstacles(context), ...campaignObstacles(context)],
       hasPostalAddress: readTeam(sql).postalAddress !== null,
       recipients,
       recent: begun(sql, "?2 = ?2", [now - DAY_MS, ""]),

@@ -2,6 +2,7 @@ import { HOUR_MS } from "../../../lib/util/dates.ts";
 import { log } from "../../../lib/util/log.ts";
 import { type Conditions, nextStep, type Step } from "../../policy/campaigns/next-step.ts";
 import type { Context } from "../core/context.ts";
+import { campaignObstacles, isFull } from "../core/size.ts";
 import { ownProblems } from "./campaign-readiness.ts";
 import { activeCampaigns, campaignInRow, keepFailure, nextStart, type StoredCampaign } from "./campaign-rows.ts";
 import { cancelNext, clearNext, retryNext } from "./cancel-or-retry.ts";
@@ -68,13 +69,14 @@ export const createCampaignSlices = ({ transaction, domainOf }: Dependencies) =>
 const ENOUGH = 500;
 const SOON_MS = 10_000;
 
-const conditionsOf = ({ sql, now }: Context, domain: string | undefined): Conditions => ({
+const conditionsOf = (context: Context, domain: string | undefined): Conditions => ({
   canSend: domain !== undefined,
+  isFull: isFull(context),
   hasLittleMail: () =>
-    sql
+    context.sql
       .exec<{ due: number }>(
         "SELECT count(*) AS due FROM (SELECT 1 FROM sends WHERE class = 'marketing' AND due <= ? LIMIT ?)",
-        now + SOON_MS,
+        context.now + SOON_MS,
         ENOUGH,
       )
       .one().due < ENOUGH,
@@ -85,7 +87,8 @@ export const makeStep = (context: Context, n: number, domain: string | undefined
   const planned = campaign && nextStep(campaign, context.now, conditionsOf(context, domain));
   if (!planned) return;
   // A filter that names deleted things may match everybody: a person has to check it.
-  const isReady = planned.act !== "start" || ownProblems(context, campaign).length === 0;
+  const isReady =
+    planned.act !== "start" || (ownProblems(context, campaign).length === 0 && campaignObstacles(context).length === 0);
   const step: Step = isReady ? planned : { act: "hold", reason: "not_ready" };
   if (step.act === "hold") {
     log("campaign_held", { campaign: campaign.id, reason: step.reason });

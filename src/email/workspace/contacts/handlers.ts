@@ -1,8 +1,9 @@
 import type { Handlers } from "../core/handler.ts";
 import { readChanges } from "./changes.ts";
 import { removeContact, toResponse } from "./contact-rows.ts";
+import { growthRefusal } from "./contact-size.ts";
 import { reportDeleted } from "./report.ts";
-import { createContact, identify, upsert } from "./upsert.ts";
+import { createContact, identify, newContact, upsert } from "./upsert.ts";
 
 export const contacts: Handlers<"contacts"> = {
   create(context, input) {
@@ -19,6 +20,8 @@ export const contacts: Handlers<"contacts"> = {
         },
       };
     }
+    const refusal = growthRefusal(context, undefined, newContact({ identity: input, changes: read.changes }));
+    if (refusal) return { refusal };
     return { body: { success: true, id: createContact(context, input, read.changes).id } };
   },
 

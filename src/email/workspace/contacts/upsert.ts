@@ -11,6 +11,7 @@ import {
   insertContacts,
   type StoredContact,
 } from "./contact-rows.ts";
+import { growthRefusal } from "./contact-size.ts";
 import { noteLeftLists } from "./left-lists.ts";
 import { merge } from "./merge.ts";
 import { optInAfter, type Subscriber } from "./opt-in.ts";
@@ -40,7 +41,10 @@ export const upsert = (
     return { refusal: { code: "contact_conflict", path: "email", message } };
   }
   const { before, known } = areTwo ? merge(context, byEmail, byUserId) : { before: byUserId ?? byEmail };
-  if (!before) return { contact: createContact(context, identity, changes) };
+  if (!before) {
+    const refusal = growthRefusal(context, undefined, newContact({ identity, changes }));
+    return refusal ? { refusal } : { contact: createContact(context, identity, changes) };
+  }
 
   const after = {
     ...before,
@@ -48,7 +52,8 @@ export const upsert = (
     userId: identity.userId ?? before.userId,
     data: changedData(before.data, changes),
   };
-  return { contact: changeContact(context, before, after, known) };
+  const refusal = growthRefusal(context, before, after);
+  return refusal ? { refusal } : { contact: changeContact(context, before, after, known) };
 };
 
 /**
@@ -101,6 +106,13 @@ const emailAfter = ({ email: stored }: StoredContact, { email: given }: Identity
 
 export type NewContact = { identity: Identity; changes: Changes };
 
+/** The contact that is created, without ids and times. */
+export const newContact = ({ identity: { email, userId }, changes }: NewContact) => ({
+  email: email ?? null,
+  userId: userId ?? null,
+  data: changedData(defaults, changes),
+});
+
 export const createContact = (context: Context, identity: Identity, changes: Changes): StoredContact =>
   createContacts(context, [{ identity, changes }])[0] as StoredContact;
 
@@ -108,10 +120,7 @@ export const createContacts = (context: Context, added: readonly NewContact[]): 
   const { sql, now, id, after } = context;
   if (added.length === 0) return [];
   const { doubleOptIn } = readTeam(sql);
-  const all = added.map(({ identity: { email, userId }, changes }) => {
-    const given = { email: email ?? null, userId: userId ?? null, data: changedData(defaults, changes) };
-    return withOptIn(undefined, given, () => doubleOptIn);
-  });
+  const all = added.map((one) => withOptIn(undefined, newContact(one), () => doubleOptIn));
   const contacts = insertContacts(
     sql,
     all.map(({ asked }) => ({ ...asked, id: id("con"), createdAt: now, updatedAt: now })),

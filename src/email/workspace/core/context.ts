@@ -17,6 +17,8 @@ export type Context = {
   sendingIps: readonly string[];
   publicUrl: string;
   hasBucket: boolean;
+  /** Bytes that the database may have; 10 GB if absent. */
+  maxBytes?: number;
   /** Work after the commit. A refusal empties it. */
   after: After;
 };

@@ -1,11 +1,14 @@
+import type { Refusal } from "../../../lib/contract/errors.ts";
 import type { Outcome } from "../../../lib/imports/outcome.ts";
 import { type RowRefusal, type RowValues, readRow } from "../../../lib/imports/read-row.ts";
 import type { CsvRecord } from "../../../lib/imports/records.ts";
 import { emailKey } from "../../../lib/util/email-key.ts";
 import { type Changes, changedData } from "../contacts/changes.ts";
 import type { StoredContact } from "../contacts/contact-rows.ts";
+import { largeContact } from "../contacts/contact-size.ts";
 import { leftLists } from "../contacts/left-lists.ts";
 import { archivedLists } from "../contacts/lists.ts";
+import { newContact } from "../contacts/upsert.ts";
 import type { Context } from "../core/context.ts";
 import type { StartedImport } from "./import-rows.ts";
 import { identifiersOf, type People, peopleOf } from "./known-contacts.ts";
@@ -18,6 +21,8 @@ export type Rows = Pick<StartedImport, "n" | "dryRun" | "columns" | "settings"> 
 type Batch = Rows & { archived: ReadonlySet<string> };
 
 const refused = ({ column, reason }: RowRefusal): Result => ({ outcome: "refused", column, reason });
+
+const tooLarge = ({ message }: Refusal): RowRefusal => ({ column: "", reason: message });
 
 /** Imports rows in order. A dry run writes no contacts. */
 export const importRows = (context: Context, one: Rows, records: readonly CsvRecord[]): Result[] => {
@@ -70,6 +75,8 @@ const add = ({ sql }: Context, batch: Batch, people: People, values: RowValues):
     return { outcome: settings.updateExisting ? "updated" : "unchanged", column: "", reason: TWICE };
   }
   const { changes, notes } = changesOf(sql, { settings, archived }, values);
+  const large = largeContact(undefined, newContact({ identity: values, changes }));
+  if (large) return refused(tooLarge(large));
   if (!dryRun) people.add(values, changes);
   return { outcome: "created", column: "", reason: notes.join(" ") };
 };
@@ -94,6 +101,8 @@ const update = (
     userId: before.userId ?? values.userId ?? null,
     data: changedData(before.data, changes),
   };
+  const large = largeContact(before, after);
+  if (large) return refused(tooLarge(large));
   const isSame = JSON.stringify(after) === JSON.stringify(before);
   if (!isSame && !dryRun) people.change(before, after);
   // A later row may know the contact only by this row's new identifier.

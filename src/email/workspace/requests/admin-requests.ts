@@ -6,17 +6,21 @@ import type { Listed } from "../../types/directory-rpc.ts";
 import type { AdminReply, AdminRequest } from "../../types/workspace-rpc.ts";
 import type { Context } from "../core/context.ts";
 import type { Act, Answer, Prepared, Read, Tools } from "../core/handler.ts";
+import { isFull, storageFull } from "../core/size.ts";
 import { createTeam, isTeam, readTeam } from "../team/team.ts";
 import { adminHandlers, fileActs, fileReads } from "./admin-handlers.ts";
+import { growsOf } from "./when-full.ts";
 
 type Input = AdminRequest["input"];
 
 const reads = new Map<string, Read<Input>>(Object.entries(fileReads) as [string, Read<Input>][]);
 const acts = new Map<string, Act<Input>>(Object.entries(fileActs) as [string, Act<Input>][]);
+const growing = new Set(Object.keys(fileActs));
 
 for (const { name, operation } of operationsOf(adminContract)) {
   const [group = "", own = ""] = name.split(".");
   const handler = (adminHandlers as unknown as Record<string, Record<string, unknown>>)[group]?.[own];
+  if (growsOf(name, operation)) growing.add(name);
   if (operation.effect === "act") acts.set(name, handler as Act<Input>);
   else reads.set(name, handler as Read<Input>);
 }
@@ -41,6 +45,7 @@ export const prepareAdmin = async (
 ): Promise<Prepared> => {
   const act = acts.get(operation);
   if (act === undefined || !isTeam(context.sql)) return () => teamNotFound(teamOf(input));
+  if (growing.has(operation) && isFull(context)) return () => ({ refusal: storageFull(context) });
   return typeof act === "function" ? (given) => act(given, input) : act.prepare(context, input, tools);
 };
 

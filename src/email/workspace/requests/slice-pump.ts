@@ -2,6 +2,7 @@ import { log } from "../../../lib/util/log.ts";
 import type { step } from "../../policy/workflows/run/step.ts";
 import { createCampaignSlices } from "../campaigns/slices.ts";
 import { type Context, wake } from "../core/context.ts";
+import { isFull, storageFull } from "../core/size.ts";
 import { sendingDomainOf } from "../domains/sending-domain.ts";
 import { isImporting } from "../imports/import-rows.ts";
 import { takeImportSlice } from "../imports/slices.ts";
@@ -28,6 +29,9 @@ type Loop = {
   take(slice: (work: Context) => void): void;
   pause(): Promise<void>;
 };
+
+/** In ms. Deletions wake no waiting work. */
+const FULL_MS = 600_000;
 
 const createLoop = ({ round, take, pause }: Loop) => {
   let running = false;
@@ -62,7 +66,7 @@ export const createRunPump = (dependencies: RunPumpDependencies) => {
   let hasNoDomain = false;
 
   const domainOf = (work: Context): string | undefined => {
-    const found = sendingDomainOf(work, "marketing");
+    const found = isFull(work) ? { refusal: storageFull(work) } : sendingDomainOf(work, "marketing");
     if ("domain" in found) {
       hasNoDomain = false;
       return found.domain;
@@ -85,12 +89,12 @@ export const createRunPump = (dependencies: RunPumpDependencies) => {
     follow(work);
   };
 
-  const imports = (sql: SqlStorage): ((work: Context) => void)[] =>
-    isImporting(sql) ? [(work) => takeImportSlice(work, { transaction, startRuns })] : [];
+  const imports = (work: Context): ((work: Context) => void)[] =>
+    isImporting(work.sql) && !isFull(work) ? [(work) => takeImportSlice(work, { transaction, startRuns })] : [];
 
   const round = (): ((work: Context) => void)[] => {
     const work = context();
-    return [...tidyings(work.sql), ...imports(work.sql), ...runs.slices(work), ...campaigns.slices(work)];
+    return [...tidyings(work.sql), ...imports(work), ...runs.slices(work), ...campaigns.slices(work)];
   };
 
   const run = createLoop({ round, take: takeSlice, pause });
@@ -98,8 +102,10 @@ export const createRunPump = (dependencies: RunPumpDependencies) => {
   return {
     next(): number {
       const work = context();
-      if (tidyings(work.sql).length > 0 || isImporting(work.sql)) return work.now;
-      return Math.min(runs.next(work), campaigns.next(work));
+      const now = tidyings(work.sql).length > 0 || imports(work).length > 0;
+      if (now) return work.now;
+      const later = isFull(work) ? work.now + FULL_MS : Number.POSITIVE_INFINITY;
+      return Math.min(runs.next(work), campaigns.next(work), later);
     },
 
     run,

@@ -3,9 +3,11 @@ import type { Reply } from "../../../lib/contract/mount.ts";
 import { operationsOf } from "../../../lib/contract/operation.ts";
 import type { ApiRequest } from "../../../lib/contract/read-request.ts";
 import { v1 } from "../../../lib/contract/v1.ts";
+import { NO_ROOM } from "../../../lib/util/full-disk.ts";
 import { log } from "../../../lib/util/log.ts";
 import type { TeamRequest } from "../../types/workspace-rpc.ts";
 import { type Context, nothing, type Result } from "../core/context.ts";
+import { isFull, storageFull } from "../core/size.ts";
 import { askToConfirm } from "../double-opt-in/confirmation.ts";
 import { isKey, noteUse } from "../team/known-keys.ts";
 import { isTeam } from "../team/team.ts";
@@ -13,6 +15,7 @@ import { startRuns } from "../workflows/runs/trigger.ts";
 import { keyTaken, takeKey } from "./idempotency.ts";
 import { countRequest, OPERATOR, windowsOf } from "./rate.ts";
 import { handlers } from "./v1-handlers.ts";
+import { growsOf } from "./when-full.ts";
 
 type AnyHandler = (context: Context, input: Record<string, unknown>) => Result<unknown>;
 
@@ -21,10 +24,17 @@ const handlerOf = (name: string): AnyHandler => {
   return (handlers as unknown as Record<string, Record<string, AnyHandler>>)[group]?.[method] as AnyHandler;
 };
 
-const table = new Map(
+type Known = { status: number; windows: ReturnType<typeof windowsOf>; handler: AnyHandler; grows: boolean };
+
+const table = new Map<string, Known>(
   operationsOf(v1).map(({ name, operation }) => [
     name,
-    { status: operation.status, windows: windowsOf(operation.window), handler: handlerOf(name) },
+    {
+      status: operation.status,
+      windows: windowsOf(operation.window),
+      handler: handlerOf(name),
+      grows: growsOf(name, operation),
+    },
   ]),
 );
 
@@ -38,13 +48,14 @@ const NO_TEAM: Refusal = {
 export const runRequest = (
   storage: DurableObjectStorage,
   context: Context,
-  { keyHash, request }: Omit<TeamRequest, "origin">,
+  { keyHash, request, noRoom = false }: Omit<TeamRequest, "origin">,
 ): Reply => {
   if (keyHash === null) {
     if (!isTeam(context.sql)) return { refusal: NO_TEAM };
   } else if (!isKey(context.sql, keyHash)) return { refusal: keyRefusal("invalid_api_key") };
   const known = table.get(request.operation);
   if (!known) return { refusal: { code: "not_found", message: `There is no operation ${request.operation}.` } };
+  if (noRoom) return runWithoutRoom(storage, context, known, request);
   return storage.transactionSync(() => {
     const { headers, refusal } = countRequest(context, keyHash === null ? OPERATOR : known.windows);
     if (refusal) return { refusal, headers };
@@ -52,10 +63,16 @@ export const runRequest = (
   });
 };
 
+/** Writes nothing beside the operation. Mail needs more rows than a full disk has. */
+const runWithoutRoom = (storage: DurableObjectStorage, context: Context, known: Known, request: ApiRequest): Reply =>
+  known.grows || request.idempotencyKey !== undefined || request.operation === "transactional.send"
+    ? { refusal: NO_ROOM }
+    : runCounted(storage, context, known, null, request);
+
 const runCounted = (
   storage: DurableObjectStorage,
   context: Context,
-  { status, handler }: { status: number; handler: AnyHandler },
+  { status, handler, grows }: Known,
   keyHash: string | null,
   request: ApiRequest,
 ): Reply => {
@@ -63,6 +80,7 @@ const runCounted = (
   const taken = idempotencyKey === undefined ? undefined : keyTaken(context, operation, idempotencyKey);
   if (taken) return { refusal: taken };
   if ("refusal" in request) return { refusal: request.refusal };
+  if (grows && isFull(context)) return { refusal: storageFull(context) };
   try {
     // The inner transaction reverts a refused operation, but the request stays counted.
     return storage.transactionSync(() => {

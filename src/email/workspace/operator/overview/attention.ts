@@ -3,6 +3,7 @@ import type { Response } from "../../../../lib/contract/operation.ts";
 import { DAY_MS } from "../../../../lib/util/dates.ts";
 import { findCampaign } from "../../campaigns/campaign-rows.ts";
 import type { Context } from "../../core/context.ts";
+import { sizeOf, sizeWarning } from "../../core/size.ts";
 import { readDomains } from "../../domains/domain-rows.ts";
 import { marketingObstacles } from "../../domains/obstacles.ts";
 import { sendingDomainOf } from "../../domains/sending-domain.ts";
@@ -17,6 +18,7 @@ const MOST_MAILS = 1_000;
 
 /** Lists everything that needs a person, most urgent first. `isMarketing`: a campaign or workflow is sending. */
 export const attentionOf = (context: Context, isMarketing: boolean): Attention => [
+  ...storage(context),
   ...domains(context),
   ...(isMarketing ? marketing(context) : []),
   ...senders(context),
@@ -24,6 +26,11 @@ export const attentionOf = (context: Context, isMarketing: boolean): Attention =
   ...unknownMails(context),
   ...disabledWebhooks(context),
 ];
+
+const storage = (context: Context): Attention => {
+  const text = sizeWarning(sizeOf(context));
+  return text === undefined ? [] : [{ kind: "storage_filling", text, ids: {} }];
+};
 
 const domains = (context: Context): Attention => {
   const found = readDomains(context.sql).flatMap(({ id, name, state }): Attention => {

@@ -4,11 +4,9 @@ import { isoOf } from "../../../../lib/util/dates.ts";
 import { countLists } from "../../contacts/list-counts.ts";
 import type { Context } from "../../core/context.ts";
 import { remainingOf } from "../../core/quota.ts";
+import { sizeOf } from "../../core/size.ts";
 import { PREVIEWS } from "../../sending/preview.ts";
 import { mailsByDay } from "./mails-by-day.ts";
-
-/** The database limit of an object in bytes: https://developers.cloudflare.com/durable-objects/platform/limits/ */
-const MOST_BYTES = 10_000_000_000;
 
 /** Returns the team's usage; it writes only kept counts. */
 export const showTeamUsage = async (context: Context): Promise<{ body: Response<AdminContract["teams"]["usage"]> }> => {
@@ -21,7 +19,7 @@ export const showTeamUsage = async (context: Context): Promise<{ body: Response<
       mails: days,
       mailsSince: isoOf(since),
       previews: { limit: PREVIEWS.limit, left: remainingOf(sql, PREVIEWS, now) },
-      database: { bytes: sql.databaseSize, limitBytes: MOST_BYTES },
+      database: sizeOf(context),
     },
   };
 };

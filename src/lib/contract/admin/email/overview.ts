@@ -14,6 +14,7 @@ const attentionKinds = [
   "sender_not_ready",
   "sender_failing",
   "webhook_disabled",
+  "storage_filling",
 ] as const;
 
 const attention = z.strictObject({

@@ -12,5 +12,9 @@ export const usage = z.strictObject({
   mails: z.array(mailsOfDay),
   mailsSince: z.string(),
   previews: z.strictObject({ limit: z.int(), left: z.int() }),
-  database: z.strictObject({ bytes: z.int(), limitBytes: z.int() }),
+  database: z.strictObject({
+    bytes: z.int(),
+    limitBytes: z.int(),
+    state: z.enum(["ok", "filling", "no_campaigns", "full"]),
+  }),
 });

@@ -44,7 +44,7 @@ describe("the usage of a team", () => {
       mails: [],
       mailsSince: isoOf(TODAY - 29 * DAY_MS),
       previews: { limit: 100, left: 99 },
-      database: { bytes: expect.any(Number), limitBytes: 10_000_000_000 },
+      database: { bytes: expect.any(Number), limitBytes: 10_000_000_000, state: "ok" },
     });
     expect(found.database.bytes).toBeGreaterThan(100_000);
   });

@@ -1,0 +1,65 @@
+import type { Refusal } from "../../../lib/contract/errors.ts";
+import type { Context } from "./context.ts";
+
+/** The database limit of an object in bytes: https://developers.cloudflare.com/durable-objects/platform/limits/ */
+const OBJECT_BYTES = 10_000_000_000;
+
+/** Bytes that a team's database may have, from MAX_TEAM_MB: 10 GB by default and at most. */
+export const maxBytesOf = ({ MAX_TEAM_MB }: { MAX_TEAM_MB?: string | number }): number => {
+  const bytes = Number(MAX_TEAM_MB) * 1_000_000;
+  return bytes > 0 ? Math.min(bytes, OBJECT_BYTES) : OBJECT_BYTES;
+};
+
+/** Shares of the limit at which each state begins, largest first. */
+const STATES = [
+  { state: "full", from: 0.95 },
+  { state: "no_campaigns", from: 0.85 },
+  { state: "filling", from: 0.7 },
+  { state: "ok", from: 0 },
+] as const;
+
+/** `bytes` leaves out free pages, which new rows take. */
+export type TeamSize = { bytes: number; limitBytes: number; state: (typeof STATES)[number]["state"] };
+
+type Sized = Pick<Context, "sql" | "maxBytes">;
+
+/** Returns the size of a team's database, and what its state still permits. Health, alerts and refusals use it. */
+export const sizeOf = ({ sql, maxBytes = OBJECT_BYTES }: Sized): TeamSize => {
+  const bytes = sql.databaseSize;
+  const { state } = STATES.find(({ from }) => bytes >= from * maxBytes) ?? { state: "ok" as const };
+  return { bytes, limitBytes: maxBytes, state };
+};
+
+/** True if only transactional mail, unsubscribes, bounces and deletions may write. */
+export const isFull = (sized: Sized): boolean => sizeOf(sized).state === "full";
+
+const inWords = (bytes: number): string =>
+  bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : `${(bytes / 1e6).toFixed(1)} MB`;
+
+const words = ({ bytes, limitBytes }: TeamSize): string =>
+  `The data of the team uses ${inWords(bytes)} of ${inWords(limitBytes)}`;
+
+const FREE = "Delete contacts, campaigns or imports that are not needed";
+
+/** A sentence about a database that fills; undefined below 70 %. */
+export const sizeWarning = (size: TeamSize): string | undefined =>
+  ({
+    ok: undefined,
+    filling: `${words(size)}. From 85 %, no campaign starts. ${FREE}.`,
+    no_campaigns: `${words(size)}, so no campaign starts. From 95 %, only transactional mail, unsubscribes, bounces and deletions pass. ${FREE}.`,
+    full: `${words(size)}, so only transactional mail, unsubscribes, bounces and deletions pass. ${FREE}.`,
+  })[size.state];
+
+/** The refusal of what would let a full database grow. */
+export const storageFull = (sized: Sized): Refusal => ({
+  code: "storage_full",
+  message: `${sizeWarning({ ...sizeOf(sized), state: "full" })} Then send this again.`,
+  retryAfter: 60,
+});
+
+/** The obstacle of a campaign that may not start. */
+export const campaignObstacles = (sized: Sized): { code: string; message: string }[] => {
+  const size = sizeOf(sized);
+  const starts = size.state === "ok" || size.state === "filling";
+  return starts ? [] : [{ code: "storage_full", message: sizeWarning(size) ?? "" }];
+};
