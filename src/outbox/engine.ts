@@ -8,8 +8,8 @@ import type { Observation } from "./model/observation.ts";
 import { schema } from "./model/schema.ts";
 import { createRetention, type Retention } from "./retention.ts";
 
-/** Milliseconds. The alarm finds work of a pump lost with the process. */
-const SAFETY = 10_000;
+/** Milliseconds. The alarm finds work of a pump that was lost with its object. */
+const SAFETY = 2_500;
 
 /** Runs all of the Outbox. Dependencies are injected, so that a simulation runs the same code. */
 export class Engine {

@@ -1,33 +1,14 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
-import { bundle } from "../../scripts/bundle.ts";
-import { loadWorker, workerOptions } from "../../scripts/workers.ts";
+import { workerOptions } from "../../scripts/workers.ts";
 import { startResolver, type Zone } from "../dns/stand-in.ts";
 import { type Behavior, createMailProvider } from "../mail-provider/relay.ts";
 import { listen } from "../mail-provider/tcp.ts";
 import { secrets } from "../system/mailspan.ts";
 import type { Counts, Rules } from "./inside/rules.ts";
-
-const inside = (file: string): string => join(import.meta.dirname, "inside", file);
-
-/** A Worker of the product, with objects under the rules of the simulated platform. */
-const simulated = async (name: string, config: string) => {
-  const worker = await loadWorker(config);
-  const folder = import.meta.dirname;
-  const main = `./${relative(folder, worker.main)}`;
-  const text = `import "./inside/event.ts";
-import handler from ${JSON.stringify(main)};
-import { control } from "./inside/control.ts";
-export * from ${JSON.stringify(main)};
-export default control(${JSON.stringify(name)}, handler);`;
-  const script = await bundle(
-    { text, folder },
-    { "cloudflare:workers": inside("workers.ts"), "cloudflare:sockets": inside("sockets.ts") },
-  );
-  return { ...worker, script, compatibility_flags: [...worker.compatibility_flags, "nodejs_als"] };
-};
+import { simulated } from "./simulated.ts";
 
 export type Sending = "smtp" | "ses";
 
@@ -46,7 +27,7 @@ export const startEmail = async ({ sending = "smtp" as Sending, delay = 0, vars 
   const { serve, seen } = createMailProvider(behavior);
   const mailProvider = await listen(serve);
   const worker = workerOptions(
-    await simulated("email", "src/email/wrangler.toml"),
+    await simulated("email"),
     {
       ADMIN_TOKEN: secrets.ADMIN_TOKEN,
       API_KEY_SECRET: "platform-key-secret",

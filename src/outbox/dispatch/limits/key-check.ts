@@ -25,8 +25,9 @@ export const createKeyCheck = (
   const want = (refused: Outcome) => {
     const { promise: outcome, resolve } = Promise.withResolvers<Outcome>();
     wanted = { refused, outcome, resolve };
+    // A pump that starts now may start the check at once, and it is wanted no more.
     onWanted();
-    return wanted;
+    return outcome;
   };
 
   const run = async (slot: Start): Promise<Outcome> => {
@@ -57,7 +58,7 @@ export const createKeyCheck = (
       if (isBlocked() || state.isHalted(deps.now())) return Promise.resolve(refused);
       if (inFlight && inFlight.startedAt >= notBefore) return inFlight.outcome;
       if (accepted && accepted.startedAt >= notBefore) return Promise.resolve(accepted.outcome);
-      return (wanted ?? want(refused)).outcome;
+      return wanted?.outcome ?? want(refused);
     },
     start: (slot: Start): void => {
       const { resolve } = wanted ?? {};

@@ -57,20 +57,20 @@ describe("a webhook and its deliveries", () => {
 
   it("continue in a new invocation after 40 starts: the free plan allows 50 requests in each", async () => {
     const startsAtAlarm: number[] = [];
-    const setAlarm = async (at: number | Date) => {
-      if (Number(at) <= service.now()) startsAtAlarm.push(service.received.length);
-    };
-    const { accept, deliveries, service, pass, waitFor } = await createBench(({ disk }) => ({
-      disk: { ...disk, setAlarm },
+    const { accept, deliveries, service, waitFor } = await createBench(({ disk }) => ({
+      disk: {
+        ...disk,
+        setAlarm: async (at: number | Date) => {
+          if (Number(at) <= service.now()) startsAtAlarm.push(service.received.length);
+          await disk.setAlarm(at);
+        },
+      },
     }));
     const { id } = await accept({
       deliveries: Array.from({ length: 45 }, (_, n) => mail({ email: `u${n}@example.com` })),
     });
     await waitFor(() => expect(startsAtAlarm).toHaveLength(1), 10_000);
-    expect(startsAtAlarm[0]).toBeGreaterThanOrEqual(39);
-    await pass(5_000);
-    expect(service.received.length).toBe(40);
-    await accept();
+    expect([39, 40]).toContain(startsAtAlarm[0]);
     await deliveries(id, undefined, 5_000);
     expect(service.received.length).toBe(45);
   }, 20_000);
