@@ -4,6 +4,7 @@ import type { CampaignStatus, ProgressState } from "../../policy/campaigns/types
 import type { CompiledMessage } from "../../types/compiled-message.ts";
 import type { Context } from "../core/context.ts";
 import { nextContent } from "../core/numbers.ts";
+import { endRevisions } from "./revision-ends.ts";
 
 /** Owner kind of a message, as the compiler names it. */
 export type MessageKind = "transactional" | "campaign" | "workflow";
@@ -155,6 +156,7 @@ export const addRevision = (
   );
   setUses(sql, message, uses);
   for (const table of ["stale_messages", "kept_messages"]) sql.exec(`DELETE FROM ${table} WHERE message = ?`, message);
+  endRevisions(sql, message);
   return n;
 };
 

@@ -801,10 +801,27 @@ CREATE TABLE import_seen (
 ) STRICT, WITHOUT ROWID;
 `;
 
+const version101 = `
+-- Revisions that mails name. used_at: Unix ms, at most a day before created_at of the newest one. Kept until no mail
+-- names the revision.
+CREATE TABLE revision_uses (revision INTEGER PRIMARY KEY, used_at INTEGER NOT NULL) STRICT;
+-- Mails are accepted in several places; the trigger sees all of them.
+CREATE TRIGGER revision_used AFTER INSERT ON sends
+  BEGIN
+    INSERT INTO revision_uses (revision, used_at) VALUES (NEW.revision, NEW.created_at)
+      ON CONFLICT (revision) DO UPDATE SET used_at = excluded.used_at WHERE used_at <= excluded.used_at - 86400000;
+  END;
+CREATE INDEX message_revisions_recompiled ON message_revisions (message) WHERE content IS NOT NULL;
+CREATE INDEX email_messages_template ON email_messages (template) WHERE template IS NOT NULL;
+`;
+
 /** The tables of a team's object. */
 export const schema: Schema = {
   object: "Workspace",
-  migrations: [{ version: 100, minimum: 100, sql: version100 }],
+  migrations: [
+    { version: 100, minimum: 100, sql: version100 },
+    { version: 101, minimum: 100, sql: version101 },
+  ],
 };
 
 /** Returns the versions that it applied. */

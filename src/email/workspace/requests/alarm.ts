@@ -2,6 +2,7 @@ import { HOUR_MS } from "../../../lib/util/dates.ts";
 import type { MailClass } from "../../types/mail-handover.ts";
 import { chores as contactChores } from "../contacts/property-removal.ts";
 import { chores as contentChores } from "../content/cascade.ts";
+import { chores as revisionChores } from "../content/revision-ends.ts";
 import type { Chore } from "../core/chore.ts";
 import { chores as domainChores } from "../domains/chores.ts";
 import { chores as eventChores } from "../events/chores.ts";
@@ -28,6 +29,7 @@ const chores: readonly Chore[] = [
   ...idempotencyChores,
   ...eventChores,
   ...contentChores,
+  ...revisionChores,
   ...domainChores,
   ...webhookChores,
   ...workflowRunChores,

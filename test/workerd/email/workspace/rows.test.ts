@@ -29,6 +29,12 @@ const expected: [name: string, input: Record<string, unknown>, rows: Rows][] = [
   ["events.send, first of its name", { userId: "u2", eventName: "paid", eventProperties: { a: 1 } }, { accepted: 5 }],
   ["events.send", { userId: "u2", eventName: "paid", eventProperties: { a: 2 } }, { accepted: 3 }],
   ["events.send, with a key", { userId: "u2", eventName: "paid" }, { accepted: 4, key: "k" }],
+  // One row notes the use of the content, once a day.
+  [
+    "transactional.send, first of its content",
+    { transactionalId: "tpl_welcome", email: "ada@example.com", dataVariables: { name: "Ada" } },
+    { accepted: 5, delivered: 3 },
+  ],
   [
     "transactional.send",
     { transactionalId: "tpl_welcome", email: "ada@example.com", dataVariables: { name: "Ada" } },
@@ -124,5 +130,5 @@ it("a marketing mail, its open and its click write this many rows", async () => 
     take();
     return { accepted, delivered, ...hits, ofCampaign: hit(1, 50) };
   });
-  expect(figures).toEqual({ accepted: 4, delivered: 4, opened: 3, openedAgain: 1, clicked: 3, late: 1, ofCampaign: 2 });
+  expect(figures).toEqual({ accepted: 5, delivered: 4, opened: 3, openedAgain: 1, clicked: 3, late: 1, ofCampaign: 2 });
 });
