@@ -45,8 +45,7 @@ const USED_MS = RETENTION_MS + DAY_MS;
 /** Ends the uses of revisions that no mail names any longer, then those revisions. */
 export const chores: readonly Chore[] = [
   {
-    next: (sql) =>
-      firstTime(sql, "SELECT min(used_at) AS at FROM revision_uses") + USED_MS + DAY_MS,
+    next: (sql) => firstTime(sql, "SELECT min(used_at) AS at FROM revision_uses") + USED_MS + DAY_MS,
     run: (sql, now) => {
       const uses = sql
         .exec<{ revision: number; used_at: number }>(
