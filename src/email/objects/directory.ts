@@ -9,6 +9,8 @@ import { schema } from "./directory/schema.ts";
 
 const PROBLEM_KEPT_MS = DAY_MS;
 const MAX_PROBLEMS = 20;
+/** Characters: a mail provider may answer with a page. */
+const MAX_PROBLEM = 500;
 
 type Row = { n: number; id: string; name: string; created_at: number };
 
@@ -31,11 +33,11 @@ export class Directory extends DurableObject<Env> implements DirectoryRpc {
   async keepSenderProblems(team: string, problems: readonly string[], now: number): Promise<void> {
     const { sql } = this.ctx.storage;
     sql.exec("DELETE FROM sender_problems WHERE team = ? OR kept_until <= ?", team, now);
-    for (const problem of problems) {
+    for (const problem of problems.slice(0, MAX_PROBLEMS)) {
       sql.exec(
         "INSERT OR IGNORE INTO sender_problems (team, problem, kept_until) VALUES (?, ?, ?)",
         team,
-        problem,
+        problem.slice(0, MAX_PROBLEM),
         now + PROBLEM_KEPT_MS,
       );
     }

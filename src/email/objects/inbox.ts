@@ -8,6 +8,9 @@ import type { Handover, Mail } from "../types/mail-handover.ts";
 import { schema } from "./inbox/schema.ts";
 
 const KEEP = 1_000;
+/** Bytes of the database, in which a mail may have 3 MB. */
+const MAX_BYTES = 200_000_000;
+const DELETED = 10;
 /** Characters per mail: a row may have 2 MB. */
 const MAX_MAIL = 1_500_000;
 
@@ -27,6 +30,9 @@ export class Inbox extends DurableObject<Env> implements InboxRpc {
     this.ctx.storage.transactionSync(() => {
       sql.exec("INSERT OR IGNORE INTO mails (id, mail, at) VALUES (?, ?, ?)", mail.id, json, Date.now());
       sql.exec("DELETE FROM mails WHERE n <= (SELECT max(n) FROM mails) - ?", KEEP);
+      // The mail adds one row at most, so this keeps up.
+      if (sql.databaseSize > MAX_BYTES)
+        sql.exec("DELETE FROM mails WHERE n IN (SELECT n FROM mails ORDER BY n LIMIT ?) AND id <> ?", DELETED, mail.id);
     });
     return { outcome: "accepted" };
   }

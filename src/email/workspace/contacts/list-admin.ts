@@ -5,7 +5,16 @@ import type { AdminHandlers } from "../core/handler.ts";
 import { countLists } from "./list-counts.ts";
 import { readMailingList, readMailingLists } from "./lists.ts";
 
-const createList = ({ sql, now, id }: Context, { name, description, visibility }: AdminInput<"lists.create">) => {
+const MAX_LISTS = 1_000;
+
+const createList = (
+  { sql, now, id }: Context,
+  { name, description, visibility }: AdminInput<"lists.create">,
+): { status: 201; body: unknown } | { refusal: Refusal } => {
+  if (readMailingLists(sql).length >= MAX_LISTS) {
+    const message = `The team has ${MAX_LISTS} mailing lists, and cannot have more. Rename an archived one.`;
+    return { refusal: { code: "too_many_lists", message } };
+  }
   const list = id("lst");
   sql.exec(
     "INSERT INTO mailing_lists (id, name, description, visibility, created_at) VALUES (?, ?, ?, ?, ?)",
@@ -15,7 +24,7 @@ const createList = ({ sql, now, id }: Context, { name, description, visibility }
     visibility,
     now,
   );
-  return { status: 201 as const, body: readMailingList(sql, list) };
+  return { status: 201, body: readMailingList(sql, list) };
 };
 
 /** Archiving a list again keeps the first archive time. */

@@ -160,10 +160,19 @@ export const addRevision = (
   return n;
 };
 
+const OF_MESSAGE = [
+  "message_revisions",
+  "message_uses",
+  "stale_messages",
+  "kept_messages",
+  "message_counts",
+  "message_engagement",
+  "link_counts",
+];
+
 /** Numbers are never reused. Waiting previews are refused. `message`: n of its row. */
 export const removeMessage = (sql: SqlStorage, message: number): void => {
-  for (const table of ["message_revisions", "message_uses", "stale_messages", "kept_messages", "message_counts"])
-    sql.exec(`DELETE FROM ${table} WHERE message = ?`, message);
+  for (const table of OF_MESSAGE) sql.exec(`DELETE FROM ${table} WHERE message = ?`, message);
   sql.exec("DELETE FROM email_messages WHERE n = ?", message);
 };
 

@@ -3,7 +3,7 @@ import { type Chore, firstTime } from "../core/chore.ts";
 import { RETENTION_MS } from "../core/retention.ts";
 
 /** Edits that can be shown and restored, per message or transactional email. */
-export const EDITS = 50;
+const EDITS = 50;
 
 /** Rows a call: an edit adds one, so more are seldom left. */
 const SLICE = 20;

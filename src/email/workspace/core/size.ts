@@ -39,7 +39,7 @@ const inWords = (bytes: number): string =>
 const words = ({ bytes, limitBytes }: TeamSize): string =>
   `The data of the team uses ${inWords(bytes)} of ${inWords(limitBytes)}`;
 
-const FREE = "Delete contacts, campaigns or imports that are not needed";
+const FREE = "Delete contacts that are not needed";
 
 /** A sentence about a database that fills; undefined below 70 %. */
 export const sizeWarning = (size: TeamSize): string | undefined =>

@@ -4,12 +4,14 @@ import { wake } from "../core/context.ts";
 import type { Handlers } from "../core/handler.ts";
 import { nextNumber } from "../core/numbers.ts";
 import { RETENTION_MS } from "../core/retention.ts";
-import { type EventProperties, learnPattern } from "./learn.ts";
+import { type EventProperties, learnPattern, patternRefusal } from "./learn.ts";
 
 export const events: Handlers<"events"> = {
   send(context, input) {
     const read = readChanges(context, input, eventKeys);
     if ("refusal" in read) return read;
+    const refusal = patternRefusal(context.sql, input.eventName, "eventName");
+    if (refusal) return { refusal };
     const result = upsert(context, input, read.changes);
     if ("refusal" in result) return result;
 

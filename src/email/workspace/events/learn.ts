@@ -1,3 +1,4 @@
+import type { Refusal } from "../../../lib/contract/errors.ts";
 import { toIsoDate } from "../../../lib/util/dates.ts";
 import type { PropertyType } from "../contacts/properties.ts";
 import type { Context } from "../core/context.ts";
@@ -5,6 +6,18 @@ import { nextNumber } from "../core/numbers.ts";
 
 /** Property names per pattern: they share one row of at most 2 MB. */
 const MAX_LEARNED = 1_000;
+
+/** Event names per team: a name with an id in it would make one per event. */
+const MAX_PATTERNS = 10_000;
+
+/** Refuses a new event name if the team has too many. `path`: of the name. */
+export const patternRefusal = (sql: SqlStorage, name: string, path: string): Refusal | undefined => {
+  if (sql.exec("SELECT 1 FROM event_patterns WHERE name = ?", name).toArray().length > 0) return undefined;
+  const { count } = sql.exec<{ count: number }>("SELECT count(*) AS count FROM event_patterns").one();
+  if (count < MAX_PATTERNS) return undefined;
+  const message = `${path}: the team has events of ${MAX_PATTERNS} names, and cannot have more. Use one of them, and give what varies as a property.`;
+  return { code: "too_many_event_patterns", path, message };
+};
 
 export type EventProperties = Readonly<Record<string, string | number | boolean | null>>;
 

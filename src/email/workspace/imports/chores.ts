@@ -13,6 +13,19 @@ const GIVEN_UP = `CASE state WHEN 'uploading' THEN created_at + ${INCOMPLETE_MS}
   WHEN 'ready' THEN coalesce(finished_at, created_at) + ${NOT_STARTED_MS}
   WHEN 'running' THEN CAST(settings->>'pausedAt' AS INTEGER) + ${NOT_STARTED_MS} END`;
 
+/** Small rows: a slice takes some ms. */
+const SEEN = 10_000;
+
+/** Deletes identifiers of dry runs that are done or cancelled, in slices. */
+export const endSeen = (sql: SqlStorage): void => {
+  sql.exec(
+    `DELETE FROM import_seen WHERE (import, identifier) IN (SELECT import, identifier
+       FROM imports JOIN import_seen ON import = n WHERE state <> 'running' LIMIT ${SEEN})`,
+  );
+};
+
+const HAS_SEEN = "state <> 'running' AND EXISTS (SELECT 1 FROM import_seen WHERE import = imports.n)";
+
 const HAS_ROWS = "state = 'cancelled' AND EXISTS (SELECT 1 FROM import_rows WHERE import = imports.n)";
 
 export const chores: readonly Chore[] = [
@@ -47,8 +60,18 @@ export const chores: readonly Chore[] = [
         )
         .toArray();
       if (!due) return;
-      sql.exec("DELETE FROM import_outcomes WHERE import = ?", due.n);
-      sql.exec("DELETE FROM imports WHERE n = ?", due.n);
+      const { length } = sql
+        .exec(
+          `DELETE FROM import_outcomes WHERE import = ?1 AND k IN
+             (SELECT k FROM import_outcomes WHERE import = ?1 ORDER BY k LIMIT ${BATCHES}) RETURNING 1`,
+          due.n,
+        )
+        .toArray();
+      if (length < BATCHES) sql.exec("DELETE FROM imports WHERE n = ?", due.n);
     },
+  },
+  {
+    next: (sql) => firstTime(sql, `SELECT min(created_at) AS at FROM imports WHERE ${HAS_SEEN}`),
+    run: endSeen,
   },
 ];

@@ -29,6 +29,8 @@ export const startImport = (context: Context, input: AdminInput<"imports.start">
   if ("refusal" in found) return found;
   const { n, id, state } = found.found;
   if (state !== "ready") return notReady(state);
+  if (input.dryRun && sql.exec("SELECT 1 FROM import_seen WHERE import = ? LIMIT 1", n).toArray().length > 0)
+    return ENDING;
   const read = readSettings(context, found.found, input);
   if ("refusal" in read) return read;
   sql.exec("DELETE FROM import_outcomes WHERE import = ?", n);
@@ -42,6 +44,14 @@ export const startImport = (context: Context, input: AdminInput<"imports.start">
   );
   wake(context, now);
   return answerOf(sql, id);
+};
+
+const ENDING: { refusal: Refusal } = {
+  refusal: {
+    code: "import_not_ready",
+    path: "importId",
+    message: "What the last dry run noted is being deleted. Start this one in a minute.",
+  },
 };
 
 export const pauseImport = (context: Context, input: AdminInput<"imports.pause">): Answer =>
@@ -89,7 +99,6 @@ export const cancelImport = (context: Context, { importId }: AdminInput<"imports
   if (state === "done") return notReady(state);
   if (state === "cancelled") return { body: shownImport(found.found) };
   sql.exec("UPDATE imports SET state = 'cancelled', preview = NULL, finished_at = ? WHERE n = ?", now, n);
-  sql.exec("DELETE FROM import_seen WHERE import = ?", n);
   wake(context, now);
   return answerOf(sql, id);
 };

@@ -3,6 +3,7 @@ import type { CsvRecord } from "../../../lib/imports/records.ts";
 import { log } from "../../../lib/util/log.ts";
 import type { Context } from "../core/context.ts";
 import { askToConfirm } from "../double-opt-in/confirmation.ts";
+import { endSeen } from "./chores.ts";
 import { importRows, type Result } from "./import-batch.ts";
 import { nextBatch, runningImport, type StartedImport, type StoredImport } from "./import-rows.ts";
 
@@ -80,6 +81,6 @@ const failed = ({ id }: StartedImport, record: CsvRecord | undefined, error: unk
 const finish = ({ sql, now }: Context, { n, id, dryRun, created, updated, unchanged, refused }: StoredImport): void => {
   const change = dryRun ? "state = 'ready'" : "state = 'done', preview = NULL";
   sql.exec(`UPDATE imports SET ${change}, finished_at = ? WHERE n = ?`, now, n);
-  sql.exec("DELETE FROM import_seen WHERE import = ?", n);
+  endSeen(sql);
   log("import_done", { import: id, dryRun, created, updated, unchanged, refused });
 };

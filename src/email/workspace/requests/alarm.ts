@@ -1,5 +1,6 @@
 import { HOUR_MS } from "../../../lib/util/dates.ts";
 import type { MailClass } from "../../types/mail-handover.ts";
+import { chores as campaignChores } from "../campaigns/chores.ts";
 import { chores as contactChores } from "../contacts/property-removal.ts";
 import { chores as contentChores } from "../content/cascade.ts";
 import { chores as revisionChores } from "../content/revision-ends.ts";
@@ -11,6 +12,7 @@ import { chores as limitChores } from "../limits/chores.ts";
 import { chores as sendingChores } from "../sending/chores.ts";
 import { chores as softBounceChores } from "../sending/results/soft-bounces.ts";
 import { nextSend } from "../sending/sends.ts";
+import { chores as keyChores } from "../team/known-keys.ts";
 import { chores as webhookChores } from "../webhooks/chores.ts";
 import { chores as workflowRunChores } from "../workflows/runs/chores.ts";
 import { chores as idempotencyChores } from "./idempotency.ts";
@@ -35,6 +37,8 @@ const chores: readonly Chore[] = [
   ...workflowRunChores,
   ...importChores,
   ...contactChores,
+  ...campaignChores,
+  ...keyChores,
 ];
 
 export const runChores = async (sql: SqlStorage, now: number): Promise<void> => {

@@ -1,7 +1,8 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
-import { HOUR_MS, isoOf, isoOrNull } from "../../../lib/util/dates.ts";
+import { DAY_MS, HOUR_MS, isoOf, isoOrNull } from "../../../lib/util/dates.ts";
 import type { AdminInput } from "../../types/workspace-rpc.ts";
-import type { Context } from "../core/context.ts";
+import { type Chore, firstTime } from "../core/chore.ts";
+import { type Context, wake } from "../core/context.ts";
 import type { AdminHandlers } from "../core/handler.ts";
 import { isTeam } from "./team.ts";
 
@@ -19,7 +20,33 @@ export const noteUse = ({ sql, now }: Pick<Context, "sql" | "now">, hash: string
   );
 };
 
-const createKey = ({ sql, now, id }: Context, { hash, prefix, name }: AdminInput<"keys.create">) => {
+const MAX_KEYS = 1_000;
+/** A revoked key is listed for 90 days. */
+const REVOKED_MS = 90 * DAY_MS;
+
+/** Deletes old revoked keys. */
+export const chores: readonly Chore[] = [
+  {
+    next: (sql) => firstTime(sql, "SELECT min(revoked_at) AS at FROM api_keys") + REVOKED_MS,
+    run: (sql, now, limit) => {
+      sql.exec(
+        "DELETE FROM api_keys WHERE hash IN (SELECT hash FROM api_keys WHERE revoked_at <= ? LIMIT ?)",
+        now - REVOKED_MS,
+        limit,
+      );
+    },
+  },
+];
+
+const createKey = (
+  { sql, now, id }: Context,
+  { hash, prefix, name }: AdminInput<"keys.create">,
+): { status: 201; body: unknown } | { refusal: Refusal } => {
+  const { count } = sql.exec<{ count: number }>("SELECT count(*) AS count FROM api_keys").one();
+  if (count >= MAX_KEYS) {
+    const message = `The team has ${MAX_KEYS} API keys, those revoked in the last 90 days included. Use one of them.`;
+    return { refusal: { code: "too_many_keys", message } };
+  }
   const key = id("key");
   sql.exec(
     "INSERT INTO api_keys (hash, id, prefix, name, created_at) VALUES (?, ?, ?, ?, ?)",
@@ -29,7 +56,7 @@ const createKey = ({ sql, now, id }: Context, { hash, prefix, name }: AdminInput
     name,
     now,
   );
-  return { status: 201 as const, body: { success: true, id: key } };
+  return { status: 201, body: { success: true, id: key } };
 };
 
 type Row = {
@@ -61,9 +88,11 @@ const listKeys = ({ sql }: Context) => {
 
 /** Revokes a key from the next request; repetition changes nothing. */
 const revokeKey = (
-  { sql, now }: Context,
+  context: Context,
   { keyId }: AdminInput<"keys.revoke">,
 ): { body: unknown } | { refusal: Refusal } => {
+  const { sql, now } = context;
+  wake(context, now + REVOKED_MS);
   const found = sql
     .exec("UPDATE api_keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ? RETURNING id", now, keyId)
     .toArray();

@@ -12,7 +12,7 @@ import { type PropertyType, typeOf } from "../contacts/properties.ts";
 import type { Context } from "../core/context.ts";
 import type { Handlers } from "../core/handler.ts";
 import { addSweeps } from "../core/sweeps.ts";
-import { learnPattern } from "../events/learn.ts";
+import { learnPattern, patternRefusal } from "../events/learn.ts";
 import { findPattern, patternNotFound } from "../events/patterns.ts";
 import { checkAudience } from "../segments/audience-check.ts";
 import { changeable, changedTo } from "./change.ts";
@@ -70,6 +70,9 @@ const eventOf = (
     return { changes: { eventName: pattern.name } };
   }
   // An event can be named before the first one is sent.
+  const refusal =
+    typeof eventName === "string" ? patternRefusal(context.sql, eventName, "payload.eventName") : undefined;
+  if (refusal) return { refusal };
   if (typeof eventName === "string") learnPattern(context, eventName, undefined);
   return { changes: eventName === undefined ? {} : { eventName } };
 };

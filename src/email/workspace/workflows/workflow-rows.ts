@@ -6,6 +6,9 @@ import { nextNumber } from "../core/numbers.ts";
 import type { EndedByEdit } from "./waiting-runs.ts";
 
 const KEPT_VERSIONS = 50;
+/** Versions that ran or ended runs, and changes of the status. */
+const KEPT_RUN_VERSIONS = 500;
+const KEPT_CHANGES = 1_000;
 
 /** `list`, `group`: ids. `pausedAt`: Unix ms; null if not paused. */
 export type StoredWorkflow = {
@@ -97,6 +100,11 @@ export const setStatus = (
   const pausedAt = status === "Sending" ? "NULL" : "coalesce(paused_at, ?2)";
   sql.exec(`UPDATE workflows SET status = ?1, paused_at = ${pausedAt}, updated_at = ?2 WHERE n = ?3`, status, now, n);
   sql.exec("INSERT OR REPLACE INTO workflow_status_changes (workflow, at, status) VALUES (?, ?, ?)", n, now, status);
+  sql.exec(
+    `DELETE FROM workflow_status_changes WHERE workflow = ?1 AND at <= (SELECT at FROM workflow_status_changes WHERE workflow = ?1
+       ORDER BY at DESC LIMIT 1 OFFSET ${KEPT_CHANGES})`,
+    n,
+  );
   if (status === "Sending") {
     sql.exec("UPDATE workflow_versions SET ran = 1 WHERE workflow = ? AND revision = ?", n, revision);
   }
@@ -170,9 +178,10 @@ const addVersion = (
     )
     .one();
   sql.exec(
-    "DELETE FROM workflow_versions WHERE workflow = ? AND number <= ? AND ran = 0 AND ended IS NULL",
+    "DELETE FROM workflow_versions WHERE workflow = ? AND (number <= ? AND ran = 0 AND ended IS NULL OR number <= ?)",
     n,
     number - KEPT_VERSIONS,
+    number - KEPT_RUN_VERSIONS,
   );
 };
 
