@@ -3,7 +3,7 @@ import { DEV_VARS, ensureDevVars, localSettings, readDevVars, setDevVar } from "
 import { define, runCommand } from "./lib/command.ts";
 import { commandFor, teamServiceOf } from "./lib/team-service.ts";
 import { newLoginCode, showDashboard } from "./start/dashboard.ts";
-import { EMAIL_ONLY } from "./start/email-vars.ts";
+import { EMAIL_ONLY, SHARED } from "./start/email-vars.ts";
 import { deploymentIn } from "./start/from.ts";
 import { lockState } from "./start/lock.ts";
 import { answers } from "./start/ports.ts";
@@ -33,7 +33,7 @@ The first start writes secrets to .dev.vars. A saved change of that file, ports 
 src is live at once. Ctrl-C stops everything.`,
 });
 
-const EMAIL_VARS = ["ADMIN_TOKEN", ...EMAIL_ONLY];
+const EMAIL_VARS = [...SHARED, ...EMAIL_ONLY];
 
 /** The bridge starts with a working key, so that no webhook is blocked. A new key goes to .dev.vars and `vars`. */
 const varsOf = (vars: Record<string, string>, publicUrl: string, bridgeUrl: string): WorkerVars => {

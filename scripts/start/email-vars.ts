@@ -1,5 +1,8 @@
 import { senders } from "../../src/email/delivery/senders/sender-list.ts";
 
+/** Variables of both Workers. */
+export const SHARED: readonly string[] = ["ADMIN_TOKEN", "ALERT_WEBHOOK_URL", "ALERT_WEBHOOK_SECRET"];
+
 /** Variables that only the email service reads. */
 export const EMAIL_ONLY: readonly string[] = [
   "API_KEY_SECRET",

@@ -42,6 +42,9 @@ export type Env = SenderVariables & {
   /** Encrypts private DKIM keys. Former secrets follow after commas. */
   DKIM_KEY_SECRET?: string;
   DNS_OVER_HTTPS_URL?: string;
+  /** Address of the notices of alerts, and the secret that signs them (whsec_<base64>). Default: the log only. */
+  ALERT_WEBHOOK_URL?: string;
+  ALERT_WEBHOOK_SECRET?: string;
   EMAIL?: SendEmail;
   /** Dedicated IP addresses: an array in wrangler.toml, or comma-separated text. */
   DEDICATED_SENDING_IPS?: string | readonly string[];

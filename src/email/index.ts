@@ -1,6 +1,7 @@
 import type { Hono } from "hono";
 import type { Env } from "./env.ts";
 import { createApp } from "./http/app.ts";
+import { watch } from "./http/monitor/watch.ts";
 import { receiveMail } from "./mail-in.ts";
 
 export { Directory } from "./objects/directory.ts";
@@ -17,6 +18,7 @@ export default {
     if (built?.env !== env) built = { env, app: createApp(env) };
     return built.app.fetch(request, env, context);
   },
+  scheduled: (_event, env) => watch(env, Date.now()),
   email: (message, env) =>
     receiveMail({ to: message.to, raw: message.raw, setReject: (reason) => message.setReject(reason) }, env),
 } satisfies ExportedHandler<Env>;

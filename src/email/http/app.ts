@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import { isTrue } from "../../lib/contract/access.ts";
 import { answer, mount } from "../../lib/contract/mount.ts";
 import { v1 } from "../../lib/contract/v1.ts";
 import { isDiskFull, NO_ROOM } from "../../lib/util/full-disk.ts";
@@ -7,6 +8,7 @@ import { randomId } from "../../lib/util/id.ts";
 import { log } from "../../lib/util/log.ts";
 import { stateRefusalOf } from "../../lib/util/state-refusal.ts";
 import type { Env } from "../env.ts";
+import { authorizeOperator } from "./admin/authorize.ts";
 import { mountAdmin } from "./admin.ts";
 import { assetRoutes } from "./assets.ts";
 import { bounceRoutes } from "./bounces/routes.ts";
@@ -20,6 +22,8 @@ import { healthNow } from "./health.ts";
 import { iconRoutes } from "./icons.ts";
 import { importRoutes } from "./imports/routes.ts";
 import { inboxRoutes } from "./inbox.ts";
+import { deepHealth } from "./monitor/deep-health.ts";
+import { isStorageFailure, noteFailedWrite } from "./monitor/failed-writes.ts";
 import { trackingRoutes } from "./recipient/tracking.ts";
 import { recipientRoutes } from "./recipient.ts";
 import { uploadRoutes } from "./uploads.ts";
@@ -42,7 +46,12 @@ export const createApp = (env: Env): Hono => {
       c.header("Cache-Control", "no-store");
     });
   }
-  app.get("/health", async (c) => c.json(await healthNow(env, Date.now())));
+  app.get("/health", async (c) => {
+    if (!isTrue(c.req.query("deep"))) return c.json(await healthNow(env, Date.now()));
+    const authorized = await authorizeOperator(env, c.req.raw);
+    if ("refusal" in authorized) return answer(authorized);
+    return c.json(await deepHealth(env, Date.now()), 200, { "Cache-Control": "no-store" });
+  });
   getOnly(app, "/health");
   mount(app, "/v1", v1, teamService(env));
   // JSON operations answer all other methods, so this comes first.
@@ -68,10 +77,11 @@ export const createApp = (env: Env): Hono => {
   app.notFound((c) =>
     answer({ refusal: { code: "not_found", message: `There is nothing at ${c.req.method} ${c.req.path}.` } }),
   );
-  app.onError((error, c) => {
+  app.onError(async (error, c) => {
     // Under /admin an object is asked only after the token was checked.
     const refused = stateRefusalOf(error, c.req.path.startsWith("/admin/"));
     if (refused) return answer({ refusal: refused });
+    if (isStorageFailure(error)) await noteFailedWrite(env, Date.now());
     if (isDiskFull(error)) return answer({ refusal: NO_ROOM });
     log("request_failed", { method: c.req.method, path: c.req.path, error: error.message });
     const message = "Something went wrong here; it is not your request.";

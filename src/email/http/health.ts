@@ -6,7 +6,7 @@ import { chosenSender, readMailers, whyNoMailLeaves } from "../delivery/senders/
 import { dkimSecretsOf, type Env } from "../env.ts";
 import { DIRECTORY_NAME } from "../types/directory-rpc.ts";
 
-type Health = { status: "ok" | "degraded"; message: string; reasons: string[] };
+export type Health = { status: "ok" | "degraded"; message: string; reasons: string[] };
 
 const WITHOUT_URL = "icons in mails are shown as words";
 const NO_MAIL = /^no (marketing )?mail leaves/;
@@ -17,25 +17,29 @@ const hasSender = (env: Env): boolean =>
     return sender !== undefined && !sender.local;
   });
 
-/** Returns configuration and failed mail providers, without calls to team objects. */
+/** Returns configuration and what the Directory knows: failed providers and writes, and teams with a problem. */
 export const healthNow = async (env: Env, now: number): Promise<Health> => {
   try {
-    return healthOf(env, await env.DIRECTORY.getByName(DIRECTORY_NAME).senderProblems(now));
+    return healthOf(env, await env.DIRECTORY.getByName(DIRECTORY_NAME).health(now));
   } catch (error) {
     if (stateProblemOf(error)) throw error;
     log("directory_failed", { error: error instanceof Error ? error.message : String(error) });
-    return healthOf(env);
+    return healthOf(env, ["the list of teams (Directory) does not answer"]);
   }
 };
 
-/** Builds the health answer. `senders` describes failed mail providers. */
-export const healthOf = (env: Env, senders: readonly string[] = []): Health => {
+/** Adds reasons that are not there yet. */
+export const withReasons = ({ reasons }: Health, more: readonly string[]): Health =>
+  answerOf([...reasons, ...more.filter((reason) => !reasons.includes(reason))]);
+
+/** Builds the health answer. `known`: what the Directory knows. */
+export const healthOf = (env: Env, known: readonly string[] = []): Health => {
   const noMail = whyNoMailLeaves(env);
   const { problem: mailers } = readMailers(env);
   const { problem: plan } = readPlan(env);
   const reasons = [
     ...noMail,
-    ...senders,
+    ...known,
     ...(env.API_KEY_SECRET ? [] : ["API_KEY_SECRET is not set: every API key is refused"]),
     ...(hasSender(env) && dkimSecretsOf(env).length === 0
       ? ["DKIM_KEY_SECRET is not set: no sending domain can be added, and no mail can be signed"]
@@ -47,6 +51,10 @@ export const healthOf = (env: Env, senders: readonly string[] = []): Health => {
     ...(plan ? [plan] : []),
     ...(env.ADMIN_TOKEN ? [] : ["ADMIN_TOKEN is not set: /admin refuses everything"]),
   ];
+  return answerOf(reasons);
+};
+
+const answerOf = (reasons: string[]): Health => {
   if (reasons.length === 0) return { status: "ok", message: "ok", reasons };
   return { status: "degraded", message: `degraded: ${NO_MAIL.exec(reasons[0] ?? "")?.[0] ?? reasons[0]}`, reasons };
 };

@@ -9,6 +9,7 @@ import { digest } from "../../lib/util/hmac.ts";
 import { log } from "../../lib/util/log.ts";
 import type { Env } from "../env.ts";
 import type { TeamRequest } from "../types/workspace-rpc.ts";
+import { noteFailedWrite } from "./monitor/failed-writes.ts";
 import { teamOfKey } from "./signed-key.ts";
 import { signUrl } from "./signed-url.ts";
 
@@ -58,6 +59,7 @@ const runInRoom = async (env: Env, team: string, request: TeamRequest): Promise<
     return reply;
   } catch (error) {
     if (!isDiskFull(error)) throw error;
+    await noteFailedWrite(env, Date.now());
     if (full.size < MOST_FULL) full.add(team);
     return run(true);
   }

@@ -1,23 +1,89 @@
 import { DurableObject } from "cloudflare:workers";
 import type { Reply } from "../../lib/contract/mount.ts";
 import { pageOf } from "../../lib/contract/pagination.ts";
-import { DAY_MS, isoOf } from "../../lib/util/dates.ts";
-import { migrate } from "../../lib/util/migrate.ts";
+import { DAY_MS, isoOf, MINUTE_MS } from "../../lib/util/dates.ts";
+import { saveValue } from "../../lib/util/kv.ts";
+import { migrate, schemaVersion } from "../../lib/util/migrate.ts";
+import { gauge } from "../../lib/util/prometheus.ts";
 import type { Env } from "../env.ts";
 import type { DirectoryRpc, Listed } from "../types/directory-rpc.ts";
+import type { Touched } from "../types/pulse.ts";
 import { schema } from "./directory/schema.ts";
+import { createTeamAlerts } from "./directory/team-alerts.ts";
+import { enterActive, keepAlarm, newestTeams, teamsToTouch } from "./directory/watched-teams.ts";
 
 const PROBLEM_KEPT_MS = DAY_MS;
 const MAX_PROBLEMS = 20;
 /** Characters: a mail provider may answer with a page. */
 const MAX_PROBLEM = 500;
+/** Ms that a failed write is a problem. */
+const FAILED_MS = 5 * MINUTE_MS;
 
 type Row = { n: number; id: string; name: string; created_at: number };
 
 export class Directory extends DurableObject<Env> implements DirectoryRpc {
+  readonly #alerts: ReturnType<typeof createTeamAlerts>;
+  /** The last row of the newest touch. In memory: a new turn starts at the first team. */
+  #touchedTo = 0;
+  /** Unix ms. */
+  #writeFailedAt = 0;
+
   constructor(state: DurableObjectState, env: Env) {
     super(state, env);
+    const { sql } = state.storage;
     migrate(state.storage, schema);
+    this.#alerts = createTeamAlerts({ sql, env, now: () => Date.now(), waitUntil: (work) => state.waitUntil(work) });
+  }
+
+  async seen(team: Listed, now: number): Promise<void> {
+    enterActive(this.ctx.storage.sql, team, now);
+  }
+
+  async toTouch(now: number, limit: number): Promise<string[]> {
+    const where = { after: this.#touchedTo, limit, others: this.#alerts.teams() };
+    const { teams, next } = teamsToTouch(this.ctx.storage.sql, now, where);
+    this.#touchedTo = next;
+    return teams;
+  }
+
+  async touched(touched: readonly Touched[], now: number): Promise<void> {
+    const { sql } = this.ctx.storage;
+    this.ctx.storage.transactionSync(() => {
+      for (const one of touched) if ("pulse" in one) keepAlarm(sql, one.team, one.pulse?.alarm ?? null, now);
+    });
+    this.#alerts.learn(touched);
+  }
+
+  async writeFailed(now: number): Promise<void> {
+    this.#writeFailedAt = now;
+  }
+
+  async health(now: number): Promise<string[]> {
+    const ago = now - this.#writeFailedAt;
+    const failed = ago >= 0 && ago < FAILED_MS ? ["writes fail: the storage refused one in the last five minutes"] : [];
+    return [...failed, ...this.#senderProblems(now), ...this.#alerts.problems()];
+  }
+
+  async pulse(now: number): Promise<{ schema: number; bytes: number }> {
+    const { sql } = this.ctx.storage;
+    saveValue(sql, "write", now);
+    return { schema: schemaVersion(sql), bytes: sql.databaseSize };
+  }
+
+  async newest(now: number, limit: number): Promise<{ teams: string[]; active: number }> {
+    return newestTeams(this.ctx.storage.sql, now, limit);
+  }
+
+  async alerts() {
+    return this.#alerts.list();
+  }
+
+  async metrics() {
+    const bytes = this.ctx.storage.sql.databaseSize;
+    return [
+      this.#alerts.counter.metric(),
+      gauge("mailspan_email_directory_bytes", "Size of the database of the list of teams.", [[{}, bytes]]),
+    ];
   }
 
   async register({ id, name, createdAt }: Listed): Promise<void> {
@@ -43,7 +109,7 @@ export class Directory extends DurableObject<Env> implements DirectoryRpc {
     }
   }
 
-  async senderProblems(now: number): Promise<string[]> {
+  #senderProblems(now: number): string[] {
     return this.ctx.storage.sql
       .exec<{ problem: string }>(
         "SELECT DISTINCT problem FROM sender_problems WHERE kept_until > ? LIMIT ?",

@@ -1,4 +1,7 @@
+import type { ShownAlerts } from "../../lib/alerts/alert-board.ts";
 import type { Reply } from "../../lib/contract/mount.ts";
+import type { Metric } from "../../lib/util/prometheus.ts";
+import type { Touched } from "./pulse.ts";
 
 /** `createdAt`: Unix ms. */
 export type Listed = { id: string; name: string; createdAt: number };
@@ -7,7 +10,23 @@ export type DirectoryRpc = {
   register(team: Listed): Promise<void>;
   /** `now`: Unix ms. */
   keepSenderProblems(team: string, problems: readonly string[], now: number): Promise<void>;
-  senderProblems(now: number): Promise<string[]>;
+  /** Enters an active team, with one row an hour at most. */
+  seen(team: Listed, now: number): Promise<void>;
+  /** Teams for the next touch: active in the last day, with a due alarm or with an alert. At most `limit`, in turns. */
+  toTouch(now: number, limit: number): Promise<string[]>;
+  /** Learns what the touched teams said: raises and ends alerts, and posts them. */
+  touched(touched: readonly Touched[], now: number): Promise<void>;
+  /** A write failed somewhere in this Worker. Kept in memory for minutes. */
+  writeFailed(now: number): Promise<void>;
+  /** Sentences that name no team or person. */
+  health(now: number): Promise<string[]>;
+  /** Tries a write, and returns the version of the tables and their bytes. */
+  pulse(now: number): Promise<{ schema: number; bytes: number }>;
+  /** Newest first. `active`: teams of the last 24 hours. */
+  newest(now: number, limit: number): Promise<{ teams: string[]; active: number }>;
+  alerts(): Promise<ShownAlerts>;
+  /** Metrics of the Directory itself. */
+  metrics(): Promise<Metric[]>;
   list(asked: { perPage?: number | undefined; cursor?: string | undefined }, origin: string): Promise<Reply>;
 };
 

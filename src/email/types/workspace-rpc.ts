@@ -9,6 +9,7 @@ import type { SendFeedback, Via } from "./feedback.ts";
 import type { FileOperations } from "./files.ts";
 import type { Attachment, MailClass } from "./mail-handover.ts";
 import type { SigningKey } from "./mailer-rpc.ts";
+import type { Pulse, PulseRequest } from "./pulse.ts";
 import type { LinkTarget, RecipientAction, RecipientView } from "./recipient.ts";
 import type { SharedDomain } from "./shared-domain.ts";
 import type { Hit } from "./tracking.ts";
@@ -69,6 +70,8 @@ export type WorkspaceRpc = {
   signingKey(domain: string, mailClass: MailClass): Promise<SigningKey | undefined>;
   /** Empty once the send is settled. */
   attachments(n: number): Promise<Attachment[]>;
+  /** Sets a lost alarm again. Null without a team. */
+  pulse(request: PulseRequest): Promise<Pulse | null>;
   /** Repeated feedback changes nothing. Returns the number of known mails. */
   feedback(via: Via, mails: readonly SendFeedback[]): Promise<number>;
 };

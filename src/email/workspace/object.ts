@@ -1,6 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
 import type { Reply } from "../../lib/contract/mount.ts";
 import { readPlan } from "../../lib/plan.ts";
+import { HOUR_MS, MINUTE_MS } from "../../lib/util/dates.ts";
 import { randomId } from "../../lib/util/id.ts";
 import { log } from "../../lib/util/log.ts";
 import { publicUrlOf } from "../../lib/util/public-url.ts";
@@ -14,6 +15,7 @@ import { DIRECTORY_NAME } from "../types/directory-rpc.ts";
 import type { SendFeedback, Via } from "../types/feedback.ts";
 import type { Attachment, MailClass } from "../types/mail-handover.ts";
 import type { SigningKey } from "../types/mailer-rpc.ts";
+import type { Pulse, PulseRequest } from "../types/pulse.ts";
 import type { LinkTarget, RecipientAction, RecipientView } from "../types/recipient.ts";
 import type { SharedDomain } from "../types/shared-domain.ts";
 import type { Hit } from "../types/tracking.ts";
@@ -31,6 +33,7 @@ import { signingKeyOf } from "./domains/sending-domain.ts";
 import { viewSharedDomain } from "./domains/shared.ts";
 import { askToConfirm } from "./double-opt-in/confirmation.ts";
 import { senderProblems } from "./limits/handlers.ts";
+import { openMailsOf, pulseOf } from "./operator/overview/pulse.ts";
 import { answerAdmin, prepareAdmin, runAdmin } from "./requests/admin-requests.ts";
 import { nextWake, runChores } from "./requests/alarm.ts";
 import { createRunPump, ENTRY_SLICES, RUN_SLICES } from "./requests/slice-pump.ts";
@@ -46,13 +49,19 @@ import { recordHit } from "./tracking/hits.ts";
 import { createWebhookPump } from "./webhooks/webhook-pump.ts";
 import { startRuns } from "./workflows/runs/trigger.ts";
 
-/** Ms. */
+/** An alarm that is overdue by more was lost, in ms. */
 const LOST_MS = 2_000;
+/** A pulse tells of it after this, in ms. */
+const LATE_MS = MINUTE_MS;
 
 /** Stores all data of one team; plain functions do the work. */
 export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
   /** Setting an alarm writes a row, so it is set only to an earlier time. */
   #alarm = Number.POSITIVE_INFINITY;
+  readonly #startedAt = Date.now();
+  #alarmProblem: string | undefined;
+  /** Unix ms; the Directory was told that the team is active. */
+  #activeAt = 0;
   readonly #senders = {
     transactional: chosenSender(this.env, "transactional"),
     marketing: chosenSender(this.env, "marketing"),
@@ -118,12 +127,8 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     if (!isTeam(this.#sql)) return;
     migrateTeam(state.storage);
     state.blockConcurrencyWhile(async () => {
-      this.#alarm = (await state.storage.getAlarm()) ?? Number.POSITIVE_INFINITY;
-      this.#wake(this.#nextWake());
-      this.#wake(nextDomainCheck(this.#sql));
-      if (this.env.UPLOADS) this.#wake(nextExpiry(this.#sql));
-      this.#wake(Math.min(this.#webhooks.next(), this.#runs.next()));
       this.#pump.restore();
+      await this.#rearm();
       if (this.#pump.next() < Number.POSITIVE_INFINITY) this.#wake(Date.now());
     });
   }
@@ -132,6 +137,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     const context = this.#context(Date.now(), request.origin);
     const reply = runRequest(this.ctx.storage, context, request);
     void this.#follow(context);
+    this.#tellActive();
     return reply;
   }
 
@@ -143,6 +149,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     const context = this.#context(Date.now(), origin);
     const reply = runAdmin(this.ctx.storage, context, request, act);
     await atMost(1_000, this.#follow(context));
+    this.#tellActive();
     return reply;
   }
 
@@ -181,6 +188,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
       for (const what of recordHit(clock, hit)) reportMarketing(clock, `email.${what}`, hit.mail.send);
     });
     this.#notify();
+    this.#tellActive();
   }
 
   async content(revision: number): Promise<CompiledMessage | undefined> {
@@ -204,7 +212,28 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
       this.#wake(clock.now + RETENTION_MS);
     this.ctx.waitUntil(this.#runs.campaigns());
     this.#notify();
+    this.#tellActive();
     return known.length;
+  }
+
+  async pulse({ counts, write }: PulseRequest): Promise<Pulse | null> {
+    if (!isTeam(this.#sql)) return null;
+    const wasLost = await this.#rearm();
+    if (wasLost) log("alarm_lost", { team: readTeam(this.#sql).slug });
+    const context = this.#context(Date.now(), "");
+    if (write) this.#sql.exec("UPDATE team SET created_at = created_at");
+    const pulse = pulseOf(context, {
+      alarm: Number.isFinite(this.#alarm) ? this.#alarm : null,
+      wasLost,
+      startedAt: this.#startedAt,
+      lastResult: this.#pump.results.last(),
+      alarmProblem: this.#alarmProblem,
+      results: this.#pump.results.counts(),
+      hasSender: (mailClass) => this.#senders[mailClass] !== undefined,
+      opensAt: (mailClass) => this.#pump.limits.opensAt(mailClass, context.now),
+      claimsOf: (mailClass) => this.#pump.claimsOf(mailClass),
+    });
+    return counts ? { ...pulse, open: openMailsOf(context) } : pulse;
   }
 
   override async alarm(): Promise<void> {
@@ -218,9 +247,11 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
       this.#notify();
       if (this.env.UPLOADS) this.#wake(await expireUploads(this.#sql, this.env.UPLOADS, now));
       this.#wake(Math.min(this.#nextWake(), this.#pump.next(), this.#webhooks.next(), this.#runs.next()));
+      this.#alarmProblem = undefined;
     } catch (error) {
       // Cloudflare retries a failed alarm six times, then drops it.
-      log("alarm_failed", { error: error instanceof Error ? error.message : String(error) });
+      this.#alarmProblem = error instanceof Error ? error.message : String(error);
+      log("alarm_failed", { error: this.#alarmProblem });
       this.#wake(Date.now() + 60_000);
     }
   }
@@ -243,6 +274,34 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     } catch (error) {
       log("directory_failed", { error: error instanceof Error ? error.message : String(error) });
     }
+  }
+
+  /** Returns true if the alarm was lost, and sets it again. The alarm that runs is not set. */
+  async #rearm(): Promise<boolean> {
+    const known = this.#alarm;
+    const stored = await this.ctx.storage.getAlarm();
+    const wasLost = stored === null ? Number.isFinite(known) : stored <= Date.now() - LATE_MS;
+    this.#alarm = wasLost ? Number.POSITIVE_INFINITY : (stored ?? this.#alarm);
+    this.#wake(this.#nextWake());
+    this.#wake(nextDomainCheck(this.#sql));
+    if (this.env.UPLOADS) this.#wake(nextExpiry(this.#sql));
+    this.#wake(Math.min(this.#pump.next(), this.#webhooks.next(), this.#runs.next()));
+    return wasLost;
+  }
+
+  /** Enters the team as active into the Directory, which the watch reads. Once an hour. */
+  #tellActive(): void {
+    const now = Date.now();
+    if (Math.abs(now - this.#activeAt) < HOUR_MS || !isTeam(this.#sql)) return;
+    this.#activeAt = now;
+    const { slug: id, name, createdAt } = readTeam(this.#sql);
+    const told = this.env.DIRECTORY.getByName(DIRECTORY_NAME).seen({ id, name, createdAt }, now);
+    this.ctx.waitUntil(
+      told.catch((error: unknown) => {
+        this.#activeAt = 0;
+        log("directory_failed", { error: error instanceof Error ? error.message : String(error) });
+      }),
+    );
   }
 
   #nextWake(): number {

@@ -5,7 +5,9 @@ import { enqueueNotice, nextNotice, noticeBody, sendNotice, settleNotice } from 
 import {
   type Alert,
   type Alerts,
+  type Entry,
   firing,
+  hasRoom,
   isFiring,
   type Kinds,
   type Notice,
@@ -31,6 +33,12 @@ type Board = {
   counted(kind: string, status: Notice["status"]): void;
   /** The board has work at this time, in Unix ms. */
   arm(at: number): void;
+};
+
+/** `since`: Unix ms while it lasts, else null. `notifiedAt`: Unix ms. `pending`: notices that are not accepted yet. */
+export type ShownAlerts = {
+  alerts: (Pick<Entry, "kind" | "subject" | "notifiedAt" | "count" | "message"> & { since: number | null })[];
+  pending: number;
 };
 
 /** Reports problems in the log and by signed webhook (ALERT_WEBHOOK_URL), once each, with their end. */
@@ -91,6 +99,7 @@ export const createAlertBoard = <Kind extends string>(kinds: Kinds<Kind>, board:
   return {
     isFiring: (kind: Kind, subject: string): boolean => isFiring(alerts, kind, subject),
     firing: (kind: Kind): string[] => firing(alerts, kind),
+    hasRoom: (): boolean => hasRoom(alerts),
 
     raise(alert: Alert<Kind>): void {
       const notice = raise(kinds, alerts, alert, board.now());
@@ -106,14 +115,14 @@ export const createAlertBoard = <Kind extends string>(kinds: Kinds<Kind>, board:
       else save();
     },
 
-    /** Repeats what lasts, and forgets what is long over. */
+    /** Repeats what lasts, and deletes what is long over. */
     remind(): void {
       const notices = remind(kinds, alerts, board.now());
       if (notices.length > 0) report(notices);
     },
 
     /** Newest notice first. */
-    list() {
+    list(): ShownAlerts {
       const entries = Object.values(alerts.entries).sort((a, b) => b.notifiedAt - a.notifiedAt);
       const shown = entries.map(({ kind, subject, since, notifiedAt, count, message }) => ({
         kind,

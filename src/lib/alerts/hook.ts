@@ -1,5 +1,6 @@
 import { standardKey } from "../webhook/standard-webhook.ts";
 
+/** Address of the notices, and the secret that signs them (whsec_<base64>). Default: the log only. */
 export type AlertEnv = { ALERT_WEBHOOK_URL?: string; ALERT_WEBHOOK_SECRET?: string };
 
 export type AlertHook = { url: string; key: Uint8Array<ArrayBuffer> } | { problem: string } | undefined;

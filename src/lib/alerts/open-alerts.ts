@@ -10,7 +10,7 @@ export type Alert<Kind extends string = string> = {
 };
 
 /** The field names are stored. */
-type Entry = Alert & {
+export type Entry = Alert & {
   /** Unix ms. */
   notifiedAt: number;
   notified: "firing" | "resolved";
@@ -28,7 +28,7 @@ export type Notice = { alert: Alert; status: "firing" | "resolved"; count: numbe
 
 /** Further subjects share one entry. */
 const MAX_ENTRIES = 200;
-const OTHERS = "(others)";
+export const OTHERS = "(others)";
 
 export const noAlerts = (): Alerts => ({ entries: {}, pending: [] });
 
@@ -43,7 +43,7 @@ export const firing = ({ entries }: Alerts, kind: string): string[] =>
 
 /** Records an alert. Within the interval it is only counted, without a notice. */
 export const raise = (kinds: Kinds, alerts: Alerts, given: Alert, now: number): Notice | undefined => {
-  const alert = hasRoom(alerts, given) ? given : { ...given, subject: OTHERS };
+  const alert = hasRoom(alerts) || alerts.entries[keyOf(given)] ? given : { ...given, subject: OTHERS };
   const key = keyOf(alert);
   const known = alerts.entries[key];
   const since = kinds[alert.kind]?.lasts ? { since: known?.since ?? now } : {};
@@ -107,5 +107,5 @@ const noticeOf = (entry: Entry, status: Notice["status"], now: number): Notice =
   return { alert: { kind, subject, message, data }, status, count, ...(since === undefined ? {} : { since }) };
 };
 
-const hasRoom = ({ entries }: Alerts, alert: Alert): boolean =>
-  entries[keyOf(alert)] !== undefined || Object.keys(entries).length < MAX_ENTRIES;
+/** True if another subject gets an entry of its own. */
+export const hasRoom = ({ entries }: Alerts): boolean => Object.keys(entries).length < MAX_ENTRIES;

@@ -46,6 +46,10 @@ export const migrate = (
   return missing.map(({ version }) => version);
 };
 
+/** Returns the newest version of the tables. */
+export const schemaVersion = (sql: SqlStorage): number =>
+  sql.exec<{ version: number }>("SELECT max(version) AS version FROM schema_steps").one().version;
+
 const unknownState = (object: string): string =>
   `${REFUSED}an unreleased version of Mailspan wrote the data of ${object}. Delete it. Local: stop, then delete the folder that ends in -${object} below .wrangler/state (with --from: below the folder state in it). Deployed: npx wrangler delete for the Worker that binds ${object}, which deletes all data of that Worker, then npm run deploy.`;
 

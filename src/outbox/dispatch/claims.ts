@@ -5,7 +5,7 @@ import { saveDeliveries } from "../journal/write.ts";
 import { isKeyed } from "../model/delivery-deadlines.ts";
 import { wasErased } from "../model/delivery-state.ts";
 import type { Delivery, DeliveryRef } from "../model/journal-types.ts";
-import { readValue, saveValue } from "../model/kv.ts";
+import { readValue, saveValue } from "../../lib/util/kv.ts";
 import { keyOf } from "../queue/person-queues.ts";
 
 /**

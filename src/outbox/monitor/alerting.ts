@@ -8,7 +8,7 @@ import type { Refused } from "../journal/refusals.ts";
 import { backlogMinutesOf, type OutboxEnv, sizeOf } from "../model/config.ts";
 import { wasErased, webhookIdOf } from "../model/delivery-state.ts";
 import type { Delivery } from "../model/journal-types.ts";
-import { readValue, saveValue } from "../model/kv.ts";
+import { readValue, saveValue } from "../../lib/util/kv.ts";
 import type { Observation } from "../model/observation.ts";
 import { fillOf, NEARLY_FULL, quotaOf, quotas } from "../queue/quota.ts";
 import { type AlertKind, kinds } from "./alert-kinds.ts";

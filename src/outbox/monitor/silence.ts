@@ -1,4 +1,4 @@
-import { readValue, saveValue } from "../model/kv.ts";
+import { readValue, saveValue } from "../../lib/util/kv.ts";
 import type { SourceSettings } from "../model/source-settings.ts";
 
 /** Milliseconds. */

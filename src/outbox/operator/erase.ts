@@ -8,7 +8,7 @@ import { rewriteWebhook } from "../journal/write.ts";
 import { acceptedAt, isOpen } from "../model/delivery-state.ts";
 import type { Interruption } from "../model/interruption.ts";
 import type { Delivery, DeliveryRef } from "../model/journal-types.ts";
-import { readValue, saveValue } from "../model/kv.ts";
+import { readValue, saveValue } from "../../lib/util/kv.ts";
 import { reasons } from "../model/reasons.ts";
 import { note } from "./actions.ts";
 import { noteRequest } from "./note-request.ts";

@@ -1,4 +1,5 @@
 import { outboxOf } from "../../env.ts";
+import { shownAlerts } from "../../lib/alerts/shown-alerts.ts";
 import { DAY_MS, isoOf, MINUTE_MS } from "../../lib/util/dates.ts";
 import { METRICS_TYPE } from "../../lib/util/prometheus.ts";
 import { callObject } from "../../lib/util/retry-object.ts";
@@ -17,13 +18,7 @@ export const metrics: BridgeHandlers<"metrics"> = {
 
 export const alerts: BridgeHandlers<"alerts"> = {
   list: async ({ env }) => {
-    const { alerts: all, pending } = await callObject(() => outboxOf(env).alerts());
-    const data = all.map(({ since, notifiedAt, ...rest }) => ({
-      ...rest,
-      since: since === null ? null : isoOf(since),
-      notifiedAt: isoOf(notifiedAt),
-    }));
-    return { body: { data, pending } };
+    return { body: shownAlerts(await callObject(() => outboxOf(env).alerts())) };
   },
 };
 

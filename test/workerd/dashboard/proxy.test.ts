@@ -211,6 +211,7 @@ describe("an operation of a half", () => {
         date: expect.stringMatching(/ GMT$/),
         "referrer-policy": "no-referrer",
         "retry-after": "7",
+        "strict-transport-security": "max-age=31536000",
         "x-content-type-options": "nosniff",
       },
     ]);

@@ -1,9 +1,11 @@
+import { shownAlerts } from "../../../lib/alerts/shown-alerts.ts";
 import type { AdminContract } from "../../../lib/contract/admin/email.ts";
 import type { ErasedAtService } from "../../../lib/contract/admin/erased.ts";
 import type { Reply } from "../../../lib/contract/mount.ts";
 import type { Response } from "../../../lib/contract/operation.ts";
 import { digest, toBase64 } from "../../../lib/util/hmac.ts";
 import { log } from "../../../lib/util/log.ts";
+import { METRICS_TYPE } from "../../../lib/util/prometheus.ts";
 import { mayCallPrivate } from "../../env.ts";
 import { readDomainName } from "../../mail/dns/name.ts";
 import { addressProblem } from "../../notifier/address.ts";
@@ -12,6 +14,7 @@ import { INBOX_NAME } from "../../types/inbox-rpc.ts";
 import type { AdminRequest } from "../../types/workspace-rpc.ts";
 import { newDkimKey } from "../dkim-keys.ts";
 import { makeDomainLink } from "../domains/link.ts";
+import { metricsNow } from "../monitor/metrics.ts";
 import { newKey } from "../signed-key.ts";
 import { aboutNow } from "./about-service.ts";
 import { type Caller, inTeam, type WorkerHandlers } from "./in-team.ts";
@@ -104,6 +107,15 @@ const changeWebhook =
 
 const handlers: WorkerHandlers = {
   "about.get": async ({ env }) => ({ status: 200, body: aboutNow(env) }),
+  "metrics.get": async ({ env, now }) => ({
+    status: 200,
+    body: await metricsNow(env, now),
+    headers: { "Content-Type": METRICS_TYPE },
+  }),
+  "alerts.list": async ({ env }) => ({
+    status: 200,
+    body: shownAlerts(await env.DIRECTORY.getByName(DIRECTORY_NAME).alerts()),
+  }),
   "teams.list": ({ env, origin }, input) => env.DIRECTORY.getByName(DIRECTORY_NAME).list(input, origin),
   "teams.create": async (caller, input) => (await inTeam(caller, { operation: "teams.create", input })).reply,
   "overview.get": overview,

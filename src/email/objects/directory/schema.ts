@@ -18,8 +18,20 @@ CREATE TABLE sender_problems (
 ) STRICT, WITHOUT ROWID;
 `;
 
+const version101 = `
+-- active_at: Unix ms, at most an hour before the last activity. wake_at: when a quiet team is to be touched. Both: 0 for none.
+ALTER TABLE teams ADD COLUMN active_at INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE teams ADD COLUMN wake_at INTEGER NOT NULL DEFAULT 0;
+
+-- value: JSON. alerts: open and recent ones. write: Unix ms of the last tried write. One row each, overwritten.
+CREATE TABLE kv (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+`;
+
 /** The tables of the Directory. */
 export const schema: Schema = {
   object: "Directory",
-  migrations: [{ version: 100, minimum: 100, sql: version100 }],
+  migrations: [
+    { version: 100, minimum: 100, sql: version100 },
+    { version: 101, minimum: 100, sql: version101 },
+  ],
 };

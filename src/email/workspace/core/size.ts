@@ -50,6 +50,15 @@ export const sizeWarning = (size: TeamSize): string | undefined =>
     full: `${words(size)}, so only transactional mail, unsubscribes, bounces and deletions pass. ${FREE}.`,
   })[size.state];
 
+/** Returns the shares that a team's database has reached, in percent, with their warnings. */
+export const reachedShares = (sized: Sized): { percent: number; text: string }[] => {
+  const size = sizeOf(sized);
+  return STATES.filter(({ from }) => from > 0 && size.bytes >= from * size.limitBytes).map(({ state, from }) => ({
+    percent: Math.round(from * 100),
+    text: sizeWarning({ ...size, state }) ?? "",
+  }));
+};
+
 /** The refusal of what would let a full database grow. */
 export const storageFull = (sized: Sized): Refusal => ({
   code: "storage_full",

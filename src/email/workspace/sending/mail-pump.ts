@@ -13,6 +13,7 @@ import {
   type SendResult,
 } from "../../types/mailer-rpc.ts";
 import { type Candidate, createLimits, type LimitDependencies, type Limits } from "../limits/limits.ts";
+import { createResultTally } from "../limits/result-tally.ts";
 import { claimSends, openClaims, release, settle } from "./claims.ts";
 import { nextDue } from "./sends.ts";
 
@@ -56,14 +57,15 @@ const CLASSES: readonly MailClass[] = ["transactional", "marketing"];
 
 type Claimed = { sends: readonly ClaimedSend[]; more: boolean };
 
-/** `newest`: number of the newest order, 0 without an open one. */
-type Link = { held: Map<string, Claim>; newest: number; failures: number };
+/** `newest`: number of the newest order, 0 without an open one. `heardAt`: Unix ms of the newest result, or of its first mail. */
+type Link = { held: Map<string, Claim>; newest: number; failures: number; heardAt: number };
 
 /** Moves mails to the Mailers and records results. A claim belongs to one Mailer until it says what became of it. */
 export class MailPump {
   readonly #dependencies: MailPumpDependencies;
   readonly #links = new Map<string, Link>();
   readonly limits: Limits;
+  readonly results: ReturnType<typeof createResultTally>;
   #epoch: number;
   #number = 0;
   #ordersLeft = 0;
@@ -72,6 +74,7 @@ export class MailPump {
     this.#dependencies = dependencies;
     const { mailers, now, wake, sendersChanged } = dependencies;
     this.#epoch = now();
+    this.results = createResultTally(now);
     this.limits = createLimits({
       ...dependencies,
       lanes: (mailClass) => LANES * Math.max(1, mailers(mailClass)),
@@ -94,6 +97,15 @@ export class MailPump {
     const { now } = this.#dependencies;
     const open = [...this.#links].filter(([, { held }]) => held.size > 0);
     return Math.min(...open.map(([name]) => now() + LOOK_MS[readMailerName(name).mailClass]), Number.POSITIVE_INFINITY);
+  }
+
+  /** Returns the mails that Mailers have, and since when one of them gave no result, in Unix ms. */
+  claimsOf(mailClass: MailClass): { claims: number; silentSince: number | null } {
+    const busy = [...this.#links].filter(
+      ([name, { held }]) => held.size > 0 && readMailerName(name).mailClass === mailClass,
+    );
+    const claims = busy.reduce((sum, [, { held }]) => sum + held.size, 0);
+    return { claims, silentSince: claims === 0 ? null : Math.min(...busy.map(([, { heardAt }]) => heardAt)) };
   }
 
   /** Fills the Mailers, least busy first, and asks for results. The returned work outlives the request. */
@@ -137,7 +149,12 @@ export class MailPump {
   }
 
   #linkOf(name: string): Link {
-    const link = this.#links.get(name) ?? { held: new Map<string, Claim>(), newest: 0, failures: 0 };
+    const link = this.#links.get(name) ?? {
+      held: new Map<string, Claim>(),
+      newest: 0,
+      failures: 0,
+      heardAt: this.#dependencies.now(),
+    };
     this.#links.set(name, link);
     return link;
   }
@@ -163,7 +180,9 @@ export class MailPump {
 
   /** Memory changes after the commit: a transaction that fails leaves the claims as they were. */
   #keep(name: string, sends: readonly ClaimedSend[]): void {
-    const { held } = this.#linkOf(name);
+    const link = this.#linkOf(name);
+    const { held } = link;
+    if (held.size === 0) link.heardAt = this.#dependencies.now();
     for (const { n, attempt } of sends) held.set(keyOf({ n, attempt }), { n, attempt });
   }
 
@@ -259,7 +278,8 @@ export class MailPump {
 
   #settleAll(name: string, { results, lost, never }: Extract<Answer, { results: unknown }>): readonly ClaimedSend[] {
     const { mailClass } = readMailerName(name);
-    const { held } = this.#linkOf(name);
+    const link = this.#linkOf(name);
+    const { held } = link;
     const ended = [...results, ...lost, ...never].filter((claim) => held.has(keyOf(claim)));
     const { sends } = this.#transaction(() => {
       for (const result of results) this.#settle(result, mailClass);
@@ -268,6 +288,7 @@ export class MailPump {
       return this.#claim(name, ended.length);
     });
     for (const claim of ended) held.delete(keyOf(claim));
+    if (ended.length > 0) link.heardAt = this.#dependencies.now();
     this.#keep(name, sends);
     if (results.length + lost.length > 0) this.#dependencies.settled();
     return sends;
@@ -276,6 +297,7 @@ export class MailPump {
   #settle(result: SendResult, mailClass?: MailClass): void {
     const clock = this.#clock();
     const { n, handover } = result;
+    if (mailClass) this.results.add(result, mailClass);
     const due = settle(clock, result, (mail) =>
       mailClass === undefined ? undefined : this.limits.heard(clock.now, { n, mailClass, ...mail, handover }),
     );

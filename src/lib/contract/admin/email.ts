@@ -25,10 +25,13 @@ import { tracking } from "./email/tracking.ts";
 import { webhooks } from "./email/webhooks.ts";
 import { control } from "./email/workflows/control.ts";
 import { insight } from "./email/workflows/insight.ts";
+import { alerts, metrics } from "./monitor.ts";
 
 /** Contract of the operator API under `/admin`. */
 export const adminContract = {
   about,
+  metrics,
+  alerts,
   teams,
   overview,
   domains,

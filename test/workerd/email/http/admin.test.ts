@@ -1,6 +1,7 @@
 import { listDurableObjectIds, runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { createApp } from "../../../../src/email/http/app.ts";
+import { Directory } from "../../../../src/email/objects/directory.ts";
 import { adminContract } from "../../../../src/lib/contract/admin/email.ts";
 import { operationsOf } from "../../../../src/lib/contract/operation.ts";
 import { digest } from "../../../../src/lib/util/hmac.ts";
@@ -64,6 +65,7 @@ describe("teams", () => {
   it("work while the Directory fails, and are added later", async () => {
     vi.spyOn(console, "log").mockImplementation(() => {});
     const broken = { getByName: () => ({ register: () => Promise.reject(new Error("down")) }) };
+    vi.spyOn(Directory.prototype, "seen").mockRejectedValue(new Error("down"));
     const app = createApp({ ...bindings, DIRECTORY: broken } as never);
     const headers = { Authorization: `Bearer ${bindings.ADMIN_TOKEN}` };
     const body = { id: "acme", name: "Acme" };

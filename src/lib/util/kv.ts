@@ -1,4 +1,4 @@
-/** Reads a named value of the table `dispatch`. */
+/** Reads a named value of the table `kv`. */
 export const readValue = <T>(sql: SqlStorage, name: string): T | undefined => {
   const row = sql.exec<{ value: string }>("SELECT value FROM kv WHERE name = ?", name).toArray()[0];
   return row && (JSON.parse(row.value) as T);
