@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { type Env, outboxOf } from "./env.ts";
-import { httpsOnly } from "./lib/util/https-only.ts";
+import { httpsOnly } from "./lib/contract/https-only.ts";
 import { callObject } from "./lib/util/retry-object.ts";
 import { Outbox as AnyOutbox } from "./outbox/outbox.ts";
 import { admin } from "./routes/admin.ts";

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { dashboardContract } from "../../lib/contract/admin/dashboard.ts";
+import { httpsOnly } from "../../lib/contract/https-only.ts";
 import { answer, mount } from "../../lib/contract/mount.ts";
-import { httpsOnly } from "../../lib/util/https-only.ts";
 import { log } from "../../lib/util/log.ts";
 import { stateRefusalOf } from "../../lib/util/state-refusal.ts";
 import type { AccessContext } from "./access.ts";

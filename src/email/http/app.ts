@@ -1,9 +1,9 @@
 import { Hono } from "hono";
 import { isTrue } from "../../lib/contract/access.ts";
+import { httpsOnly } from "../../lib/contract/https-only.ts";
 import { answer, mount } from "../../lib/contract/mount.ts";
 import { v1 } from "../../lib/contract/v1.ts";
 import { isDiskFull, NO_ROOM } from "../../lib/util/full-disk.ts";
-import { httpsOnly } from "../../lib/util/https-only.ts";
 import { randomId } from "../../lib/util/id.ts";
 import { log } from "../../lib/util/log.ts";
 import { stateRefusalOf } from "../../lib/util/state-refusal.ts";

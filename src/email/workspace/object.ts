@@ -51,7 +51,7 @@ import { startRuns } from "./workflows/runs/trigger.ts";
 
 /** An alarm that is overdue by more was lost, in ms. */
 const LOST_MS = 2_000;
-/** A pulse tells of it after this, in ms. */
+/** A pulse reports it after this, in ms. */
 const LATE_MS = MINUTE_MS;
 
 /** Stores all data of one team; plain functions do the work. */

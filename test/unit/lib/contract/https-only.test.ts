@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { expect, test } from "vitest";
-import { httpsOnly } from "../../../../src/lib/util/https-only.ts";
+import { httpsOnly } from "../../../../src/lib/contract/https-only.ts";
 
 test("an answer over https forbids http for a year, also one that is an error or cannot be changed; over http it says nothing", async () => {
   const app = new Hono();
