@@ -93,6 +93,7 @@ const ENDS: Readonly<Record<string, Readonly<Record<string, End>>>> = {
   // A team is added by an operator, and has some bytes. Nothing deletes a team.
   Directory: {
     teams: end("person", "email/objects/directory.ts", "ON CONFLICT (id) DO UPDATE SET name"),
+    kv: end("count", "lib/util/kv.ts", "INSERT OR REPLACE INTO kv"),
     sender_problems: end(
       "age",
       "email/objects/directory.ts",
@@ -123,7 +124,7 @@ const ENDS: Readonly<Record<string, Readonly<Record<string, End>>>> = {
     contacts: end("age", "outbox/identity/purge.ts", "DELETE FROM contacts"),
     refusals: end("age", "outbox/journal/refusals.ts", "DELETE FROM refusals"),
     activity: end("age", "outbox/journal/activity-table.ts", "DELETE FROM activity"),
-    kv: end("count", "outbox/model/kv.ts", "name"),
+    kv: end("count", "lib/util/kv.ts", "name"),
   },
 };
 
