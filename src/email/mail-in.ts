@@ -8,6 +8,9 @@ import type { SendName } from "./mail/links/mail-key.ts";
 /** Bytes; the report precedes the returned mail, which may be large. */
 const MAX_READ = 1_000_000;
 
+/** Return paths of a report: of its mail, its complaint and a forwarder. */
+const MOST_TOKENS = 10;
+
 type Incoming = Pick<ForwardableEmailMessage, "to" | "raw" | "setReject">;
 
 /**
@@ -32,7 +35,7 @@ export const receiveMail = async ({ to, raw, setReject }: Incoming, env: Env): P
 };
 
 const sendOf = async (tokens: readonly string[], secrets: readonly string[]): Promise<SendName | undefined> => {
-  for (const token of tokens) {
+  for (const token of tokens.slice(0, MOST_TOKENS)) {
     const send = await readToken(token, secrets);
     if (send) return send;
   }

@@ -11,6 +11,8 @@ import { createSizeBound } from "./size-bound.ts";
 /** Milliseconds. */
 const PAUSE = 200;
 const SLICE = 500;
+/** Slices of an event; the alarm continues. */
+const MOST_SLICES = 40;
 /** Milliseconds. */
 const LOOK_EVERY = 1_000;
 
@@ -26,12 +28,21 @@ export const createRetention = (deps: EngineContext) => {
   /** Unix ms. */
   let nextLook = 0;
 
-  const purgeOld = async (before: number): Promise<void> => {
-    for (let contactsTo: string | undefined = ""; ; await deps.sleep(PAUSE)) {
+  /** Position in the contacts; undefined after the last. */
+  let contactsTo: string | undefined = "";
+
+  /** Returns true at the end. */
+  const purgeOld = async (before: number): Promise<boolean> => {
+    for (let slice = 0; slice < MOST_SLICES; slice++) {
+      if (slice > 0) await deps.sleep(PAUSE);
       const deleted = purgeWebhooks(sql, before, SLICE).length;
       if (contactsTo !== undefined) contactsTo = purgeContacts(sql, before, contactsTo, SLICE);
-      if (deleted < SLICE && contactsTo === undefined) return;
+      if (deleted < SLICE && contactsTo === undefined) {
+        contactsTo = "";
+        return true;
+      }
     }
+    return false;
   };
 
   const start = (work: () => Promise<void>): void => {
@@ -48,7 +59,9 @@ export const createRetention = (deps: EngineContext) => {
   };
 
   const shrink = async (): Promise<void> => {
-    if (!(await sizeBound.run())) nextLook = deps.now() + MINUTE_MS;
+    const shrunk = await sizeBound.run();
+    nextLook = deps.now() + (shrunk === "no more" ? MINUTE_MS : 0);
+    if (shrunk === "more") deps.arm(nextLook);
   };
 
   const isLarge = (now: number): boolean => {
@@ -69,8 +82,12 @@ export const createRetention = (deps: EngineContext) => {
       }
       nextRun = now + DAY_MS;
       start(async () => {
-        await purgeOld(now - retentionOf(deps.env));
-        if (isLarge(deps.now())) await shrink();
+        if (await purgeOld(now - retentionOf(deps.env))) {
+          if (isLarge(deps.now())) await shrink();
+        } else {
+          nextRun = deps.now();
+          deps.arm(nextRun);
+        }
       });
     },
     /** Delivery after each commit; it checks the size once a second. */

@@ -15,6 +15,8 @@ const TARGET = 0.99;
 /** Share of the bound for the newest bodies. */
 const RESERVE = 0.25;
 const CHUNK = 1_000;
+/** Slices of an event; the alarm continues. */
+const MOST_SLICES = 500;
 
 class NothingFreed extends Error {}
 
@@ -90,17 +92,19 @@ export const createSizeBound = (deps: EngineContext) => {
   return {
     isTooLarge: (): boolean => sql.databaseSize > sizeOf(env),
 
-    /** Returns false if the database stays above its bound. */
-    run: async (): Promise<boolean> => {
+    /** Returns "no more" if nothing can be freed though the database is above its bound. */
+    run: async (): Promise<"done" | "more" | "no more"> => {
       const bound = sizeOf(env);
       const before = sql.databaseSize;
       const done: Purged = { bodies: 0, bodiesTo, webhooks: 0, webhooksTo: 0 };
-      while (sql.databaseSize > bound * TARGET) {
+      let isAtEnd = false;
+      for (let slice = 0; slice < MOST_SLICES && sql.databaseSize > bound * TARGET; slice++) {
         // The first slice waits too, so that it does not delay the preceding commit.
         await sleep(PAUSE);
         const bodies = await nextBodies();
         const webhooks = bodies === undefined ? nextWebhooks() : [];
-        if (bodies === undefined && webhooks.length === 0) break;
+        isAtEnd = bodies === undefined && webhooks.length === 0;
+        if (isAtEnd) break;
         done.bodies += bodies ?? 0;
         done.webhooks += webhooks.length;
         done.webhooksTo = webhooks.reduce((a, b) => Math.max(a, b), done.webhooksTo);
@@ -108,7 +112,8 @@ export const createSizeBound = (deps: EngineContext) => {
       const size = sql.databaseSize;
       logPurge({ ...done, bodiesTo }, before - size, size);
       observe({ kind: "size", size, bound, deleted: done.webhooks, deletedTo: acceptedAt(done.webhooksTo) });
-      return size <= bound;
+      if (size <= bound) return "done";
+      return isAtEnd ? "no more" : "more";
     },
   };
 };

@@ -10,16 +10,16 @@ export type Import = { file: string; target: string; typeOnly: boolean };
 /** A function and its number of statements. */
 export type Size = { file: string; name: string; statements: number };
 
-type Node = { type: string; start: number; end: number; [key: string]: unknown };
+export type Node = { type: string; start: number; end: number; [key: string]: unknown };
 type Found = { node: Node; above: Node[] };
 
-const isNode = (value: unknown): value is Node =>
+export const isNode = (value: unknown): value is Node =>
   typeof value === "object" && value !== null && typeof (value as Node).type === "string";
 
-const nodesOf = (node: Node, above: Node[] = [], found: Found[] = []): Found[] => {
+export const nodesIn = (node: Node, above: Node[] = [], found: Found[] = []): Found[] => {
   found.push({ node, above });
   const around = [node, ...above];
-  for (const child of Object.values(node).flat()) if (isNode(child)) nodesOf(child, around, found);
+  for (const child of Object.values(node).flat()) if (isNode(child)) nodesIn(child, around, found);
   return found;
 };
 
@@ -63,7 +63,7 @@ const isTypeOnly = (node: Node): boolean => {
 
 /** Every import of a file: statements, re-exports, `import("…")` as a value and as a type. */
 export const importsOf = ({ file, tree }: { file: string; tree: Node }): Import[] =>
-  nodesOf(tree).flatMap(({ node }) => {
+  nodesIn(tree).flatMap(({ node }) => {
     const source = node.source as { value?: unknown } | null | undefined;
     if (typeof source?.value !== "string" || !/^(Import|Export|TSImportType)/.test(node.type)) return [];
     return { file, target: resolve(file, source.value), typeOnly: node.type === "TSImportType" || isTypeOnly(node) };
@@ -80,11 +80,11 @@ export const isBarrel = ({ tree }: { tree: Node }): boolean => {
 /** The names in the code of a file: variables, types, fields and methods, each once. */
 export const namesOf = ({ tree }: { tree: Node }): string[] => [
   ...new Set(
-    nodesOf(tree).flatMap(({ node }) => (/^(Private)?Identifier$/.test(node.type) ? [String(node.name)] : [])),
+    nodesIn(tree).flatMap(({ node }) => (/^(Private)?Identifier$/.test(node.type) ? [String(node.name)] : [])),
   ),
 ];
 
-const nameOf = (above: Node[]): string => {
+export const nameOf = (above: Node[]): string => {
   const named = above.find(({ id, key }) => isNode(id) || isNode(key));
   const name = (named?.id ?? named?.key) as { name?: string; value?: string } | undefined;
   return name?.name ?? name?.value ?? "(no name)";
@@ -104,7 +104,7 @@ const statementsIn = (node: Node): number =>
     );
 
 export const functionsOf = ({ file, tree }: { file: string; tree: Node }): Size[] =>
-  nodesOf(tree)
+  nodesIn(tree)
     .filter(({ node }) => FUNCTION.test(node.type))
     .map(({ node, above }) => ({ file, name: nameOf([node, ...above]), statements: statementsIn(node) }));
 
@@ -112,7 +112,7 @@ export const functionsOf = ({ file, tree }: { file: string; tree: Node }): Size[
 export const literalSpreadsOf = (source: { file: string; text: string; tree: Node }): string[] => {
   const { file, text } = source;
   if (!/\.\.\.[\s(]*[[{]/.test(text)) return [];
-  return nodesOf(source.tree)
+  return nodesIn(source.tree)
     .filter(
       ({ node }) =>
         /^(SpreadElement|SpreadProperty|JSXSpreadAttribute)$/.test(node.type) &&

@@ -24,13 +24,16 @@ export const newSession = async (adminToken: string): Promise<{ value: string; h
   return { value: `${id}.${await tag(await sessionKey(adminToken), id)}`, hash: await digest(id) };
 };
 
+/** Cookies of this name. */
+const MOST_COOKIES = 10;
+
 /** Returns the cookie's session hash; undefined without a valid tag. */
 export const sessionHash = async (request: Request, adminToken: string): Promise<string | undefined> => {
   const form = formOf(new URL(request.url));
   if (!form) return undefined;
   const given = (request.headers.get("Cookie") ?? "").split(/; */).filter((pair) => pair.startsWith(`${form.name}=`));
   // A sibling host can set this cookie too: browsers send both.
-  for (const pair of given) {
+  for (const pair of given.slice(0, MOST_COOKIES)) {
     const [id = "", offered = "", ...more] = pair.slice(form.name.length + 1).split(".");
     // False ids are refused without a Durable Object.
     if (more.length === 0 && ID.test(id) && (await isTag(await sessionKey(adminToken), id, offered))) return digest(id);

@@ -28,7 +28,7 @@ import { type Context, nothing } from "./core/context.ts";
 import { RETENTION_MS } from "./core/retention.ts";
 import { migrateTeam } from "./core/schema.ts";
 import { isFull, maxBytesOf } from "./core/size.ts";
-import { checkDomain, checkDueDomains, nextDomainCheck } from "./domains/check.ts";
+import { checkDomain, checkDueDomain, nextDomainCheck } from "./domains/check.ts";
 import { signingKeyOf } from "./domains/sending-domain.ts";
 import { viewSharedDomain } from "./domains/shared.ts";
 import { askToConfirm } from "./double-opt-in/confirmation.ts";
@@ -243,7 +243,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
       await runChores(this.#sql, now);
       await this.#runs.run(RUN_SLICES);
       this.#send();
-      this.ctx.waitUntil(this.#checkDomains());
+      this.ctx.waitUntil(this.#checkDomain());
       this.#notify();
       if (this.env.UPLOADS) this.#wake(await expireUploads(this.#sql, this.env.UPLOADS, now));
       this.#wake(Math.min(this.#nextWake(), this.#pump.next(), this.#webhooks.next(), this.#runs.next()));
@@ -257,8 +257,8 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
   }
 
   /** The alarm does not await it, because a slow resolver must not delay the next alarm. */
-  async #checkDomains(): Promise<void> {
-    const checked = checkDueDomains(this.#checks);
+  async #checkDomain(): Promise<void> {
+    const checked = checkDueDomain(this.#checks);
     this.#wake(nextDomainCheck(this.#sql));
     await checked;
     this.#wake(Math.min(nextDomainCheck(this.#sql), this.#runs.next()));

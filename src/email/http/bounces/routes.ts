@@ -7,7 +7,6 @@ import { sharedSecret } from "../../../lib/signature/schemes.ts";
 import { secretsIn } from "../../../lib/signature/secrets.ts";
 import { verifyWith } from "../../../lib/signature/verify.ts";
 import { log } from "../../../lib/util/log.ts";
-import { callObject } from "../../../lib/util/retry-object.ts";
 import { parse } from "../../../lib/webhook/parse.ts";
 import { type Env, tokenSecretsOf } from "../../env.ts";
 import type { ProviderEvent } from "../../mail/bounces/providers/event.ts";
@@ -17,6 +16,7 @@ import { readResend } from "../../mail/bounces/providers/resend.ts";
 import { readSendGrid } from "../../mail/bounces/providers/sendgrid.ts";
 import { readSes } from "../../mail/bounces/providers/ses.ts";
 import { readToken } from "../../mail/bounces/return-path-token.ts";
+import { handOutToAll, MOST_TEAMS } from "../../notifier/hand-out.ts";
 import type { SendFeedback, Via } from "../../types/feedback.ts";
 
 /** Bytes; SendGrid sends the largest webhooks. */
@@ -79,7 +79,13 @@ export const bounceRoutes = (env: Env, { now, fetch }: BouncesDependencies = rea
     if (content === undefined) return refuse(400, "invalid_json", "The signature is valid, but the body is not JSON.");
     if (via === "ses" && (await confirmSubscription(content, fetch)) === false)
       return refuse(503, "subscription_not_confirmed", "SubscribeURL could not be visited. Send it again.");
-    return Response.json({ success: true, ...(await record(env, via, provider.read(content))) });
+    const recorded = await record(env, via, provider.read(content));
+    if (recorded) return Response.json({ success: true, ...recorded });
+    return refuse(
+      413,
+      "body_too_large",
+      `The webhook is for more than ${MOST_TEAMS} teams. Send fewer events at once.`,
+    );
   };
 
   app.all("/bounces/:provider", (c) => {
@@ -99,17 +105,15 @@ const record = async (
   env: Env,
   via: Via,
   events: readonly ProviderEvent[],
-): Promise<{ recorded: number; unknown: number }> => {
+): Promise<{ recorded: number; unknown: number } | undefined> => {
   const teams = new Map<string, SendFeedback[]>();
   const secrets = tokenSecretsOf(env);
   for (const { token, feedback } of events) {
     const send = token === undefined ? undefined : await readToken(token, secrets);
     if (send) teams.set(send.team, [...(teams.get(send.team) ?? []), { n: send.n, feedback: [feedback] }]);
   }
-  const counts = await Promise.all(
-    [...teams].map(([team, mails]) => callObject(() => env.WORKSPACE.getByName(team).feedback(via, mails))),
-  );
-  const recorded = counts.reduce((sum, count) => sum + count, 0);
+  if (teams.size > MOST_TEAMS) return undefined;
+  const recorded = await handOutToAll(env, via, [...teams]);
   const unknown = events.length - recorded;
   log("bounce_webhook", { provider: via, recorded, unknown });
   return { recorded, unknown };

@@ -1,7 +1,7 @@
 import { MAX_DRAINED } from "../../../lib/contract/body.ts";
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import type { Reply } from "../../../lib/contract/mount.ts";
-import { createBatches } from "../../../lib/imports/batches.ts";
+import { createBatches, type RowBatch } from "../../../lib/imports/batches.ts";
 import type { Encoding } from "../../../lib/imports/decode.ts";
 import type { Delimiter } from "../../../lib/imports/delimiter.ts";
 import { headOf } from "../../../lib/imports/head.ts";
@@ -12,6 +12,11 @@ import type { UploadStep } from "../../types/upload-step.ts";
 /** Bytes; Cloudflare's request limit. */
 const MAX_FILE = 100_000_000;
 
+/** Ms. The answer to a request must come within 30 s: https://developers.cloudflare.com/workers/platform/limits/ */
+const PATIENCE_MS = 25_000;
+/** Batches of one call: about 25 calls for a file. */
+const BATCHES_AT_ONCE = { count: 1_000, characters: 4_000_000 };
+
 type Asked = { name: string; encoding?: Encoding | undefined; delimiter?: Delimiter | undefined };
 type Take = (step: UploadStep) => Promise<Reply>;
 
@@ -20,17 +25,29 @@ const tooLarge: Refusal = {
   message: `A file may have at most ${MAX_FILE / 1e6} MB. Split it, with the names of the columns in the first row of each part.`,
 };
 
+const tooSlow: Refusal = {
+  code: "body_too_large",
+  message: `The file did not arrive within ${PATIENCE_MS / 1_000} s. Split it, with the names of the columns in the first row of each part.`,
+};
+
 const invalid = (message: string): Reply => ({ refusal: { code: "invalid_csv", message } });
 
 /** Streams CSV rows to the team's object. An unreadable file leaves no import. */
-export const receiveRows = async (request: Request, asked: Asked, take: Take): Promise<Reply> => {
+export const receiveRows = async (
+  request: Request,
+  asked: Asked,
+  take: Take,
+  now: () => number = Date.now,
+): Promise<Reply> => {
   if (Number(request.headers.get("Content-Length") ?? 0) > MAX_FILE) return { refusal: tooLarge };
   const body = counted(request.body, MAX_FILE);
   const file = createFile(asked.name, take);
+  const until = now() + PATIENCE_MS;
   let reply: Reply | undefined;
   try {
     for await (const piece of readRecords(body.bytes, asked)) {
       reply = "problem" in piece ? invalid(piece.problem) : await file.add(piece.form, piece.records);
+      if (now() > until) reply ??= { refusal: tooSlow };
       if (reply) break;
     }
     reply ??= body.isOver() ? { refusal: tooLarge } : await file.end();
@@ -70,6 +87,7 @@ const counted = (stream: ReadableStream<Uint8Array> | null, limit: number) => {
 
 const createFile = (name: string, take: Take) => {
   const batches = createBatches();
+  const full: RowBatch[] = [];
   let head: CsvRecord[] = [];
   let form: Form | undefined;
   let importId: string | undefined;
@@ -85,10 +103,12 @@ const createFile = (name: string, take: Take) => {
     return store(rows);
   };
 
+  /** Sends full batches by few calls: an event has a limit of them. */
   const store = async (records: readonly CsvRecord[], isLast = false): Promise<Reply | undefined> => {
-    const full = [...batches.add(records), ...(isLast ? batches.close() : [])];
-    if (full.length === 0 || importId === undefined) return undefined;
-    const reply = await take({ step: "add", importId, batches: full });
+    full.push(...batches.add(records), ...(isLast ? batches.close() : []));
+    const isEnough = isLast || full.length >= BATCHES_AT_ONCE.count || charactersOf(full) >= BATCHES_AT_ONCE.characters;
+    if (!isEnough || full.length === 0 || importId === undefined) return undefined;
+    const reply = await take({ step: "add", importId, batches: full.splice(0) });
     return "refusal" in reply ? reply : undefined;
   };
 
@@ -109,3 +129,10 @@ const createFile = (name: string, take: Take) => {
     },
   };
 };
+
+const charactersOf = (batches: readonly RowBatch[]): number =>
+  batches.reduce(
+    (sum, { rows }) =>
+      sum + rows.reduce((all, { cells }) => all + cells.reduce((own, cell) => own + cell.length, 0), 0),
+    0,
+  );

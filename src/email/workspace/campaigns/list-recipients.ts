@@ -4,7 +4,7 @@ import { csvLine } from "../../../lib/util/csv-line.ts";
 import { isoOrNull } from "../../../lib/util/dates.ts";
 import type { FileOperations, FilePiece } from "../../types/files.ts";
 import type { AdminInput } from "../../types/workspace-rpc.ts";
-import { pause } from "../core/between-slices.ts";
+import { createPause } from "../core/between-slices.ts";
 import type { Context } from "../core/context.ts";
 import { findCampaign } from "./campaign-rows.ts";
 import { endOfSlice, readRecipients, shownRecipient } from "./recipient-rows.ts";
@@ -57,6 +57,7 @@ export const recipientsFile = async (
   if ("refusal" in found) return found;
   let text = after === 0 ? RECIPIENTS_HEAD : "";
   let last: number | undefined = after;
+  const pause = createPause();
   for (let slice = 0; slice < SLICES && last !== undefined; slice++) {
     if (slice > 0) await pause();
     const end = endOfSlice(sql, found.campaign.n, last, FILE_SLICE);

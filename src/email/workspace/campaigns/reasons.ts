@@ -1,5 +1,5 @@
 import { commonReason } from "../../policy/campaigns/reason.ts";
-import { pause } from "../core/between-slices.ts";
+import { createPause } from "../core/between-slices.ts";
 import { meaningOfRecipient, type RecipientState, STATES, type StoredState } from "./recipient-rows.ts";
 
 /** Recipients per slice: about 20 ms from a small index. */
@@ -50,6 +50,7 @@ type Row = { state: StoredState; reason: string; recipients: number; last: numbe
 const count = async (sql: SqlStorage, campaign: number, at: number): Promise<Reasons> => {
   const found = new Map<string, Reason>();
   let after: readonly [state: string, reason: string, contact: number] | undefined = ["", "", 0];
+  const pause = createPause();
   while (after !== undefined) {
     const rows: Row[] = sql
       .exec<Row>(

@@ -2,7 +2,7 @@ import type { AdminContract } from "../../../lib/contract/admin/email.ts";
 import type { Response } from "../../../lib/contract/operation.ts";
 import { HOUR_MS, isoOf } from "../../../lib/util/dates.ts";
 import type { AdminInput } from "../../types/workspace-rpc.ts";
-import { pause } from "../core/between-slices.ts";
+import { createPause } from "../core/between-slices.ts";
 import type { Context } from "../core/context.ts";
 import { keep, readKept } from "../core/kept-counts.ts";
 import { readMailingLists } from "./lists.ts";
@@ -31,6 +31,7 @@ export const countLists = async (
 const countAll = async (sql: SqlStorage): Promise<Counts> => {
   const counts: Counts = { all: { subscribed: 0, unsubscribed: 0 }, lists: {} };
   const { last } = sql.exec<{ last: number }>("SELECT coalesce(max(n), 0) AS last FROM contacts").one();
+  const pause = createPause();
   for (let after = 0; after < last; after += SLICE) {
     const rows = sql.exec<{ list: string | null; subscribed: number; contacts: number }>(
       `WITH some AS (SELECT data, data ->> '$.subscribed' AS subscribed FROM contacts WHERE n > ?1 AND n <= ?2)

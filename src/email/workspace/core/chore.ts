@@ -1,4 +1,6 @@
 export type Chore = {
+  /** Runs at each alarm, because something else sets the alarm for it. */
+  always?: true;
   /** Unix ms; infinity if nothing is due. */
   next(sql: SqlStorage): number;
   /** Handles at most `limit` rows. */

@@ -4,6 +4,7 @@ import type { Reply } from "../../../lib/contract/mount.ts";
 import { operationsOf } from "../../../lib/contract/operation.ts";
 import type { Listed } from "../../types/directory-rpc.ts";
 import type { AdminReply, AdminRequest } from "../../types/workspace-rpc.ts";
+import { inTime } from "../core/between-slices.ts";
 import type { Context } from "../core/context.ts";
 import type { Act, Answer, Prepared, Read, Tools } from "../core/handler.ts";
 import { isFull, storageFull } from "../core/size.ts";
@@ -34,7 +35,7 @@ export const answerAdmin = async (
   const read = reads.get(operation);
   if (!read) return undefined;
   if (!isTeam(context.sql)) return { reply: teamNotFound(teamOf(input)), listed: undefined };
-  return { reply: replyOf(await read(context, input, tools)), listed: listedOf(context.sql) };
+  return { reply: replyOf(await inTime(read(context, input, tools))), listed: listedOf(context.sql) };
 };
 
 /** Prepares an act, and returns what runs in its transaction. */

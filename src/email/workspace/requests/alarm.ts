@@ -18,6 +18,8 @@ import { chores as workflowRunChores } from "../workflows/runs/chores.ts";
 import { chores as idempotencyChores } from "./idempotency.ts";
 
 const SLICE = 500;
+/** Chores of one alarm; the others are due at the next. */
+const MOST = 5;
 const SLICE_PAUSE_MS = 1_000;
 /** A row that always fails must not cause a busy loop. */
 const MIN_PAUSE_MS = 1_000;
@@ -41,8 +43,15 @@ const chores: readonly Chore[] = [
   ...keyChores,
 ];
 
+/** Runs the chores that are due for longest. */
 export const runChores = async (sql: SqlStorage, now: number): Promise<void> => {
-  for (const chore of chores) await chore.run(sql, now, SLICE);
+  const due = chores
+    .filter(({ always }) => !always)
+    .map((chore) => ({ chore, at: chore.next(sql) }))
+    .filter(({ at }) => at <= now)
+    .sort((a, b) => a.at - b.at);
+  const others = chores.filter(({ always }) => always);
+  for (const chore of [...others, ...due.slice(0, MOST).map((one) => one.chore)]) await chore.run(sql, now, SLICE);
 };
 
 /** Returns the next due mail or chore, in Unix ms. */

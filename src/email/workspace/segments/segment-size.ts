@@ -3,7 +3,7 @@ import type { Refusal } from "../../../lib/contract/errors.ts";
 import { checkFilter } from "../../policy/segments/check.ts";
 import type { AdminInput } from "../../types/workspace-rpc.ts";
 import { contactsByNumber } from "../contacts/contact-rows.ts";
-import { pause } from "../core/between-slices.ts";
+import { createPause } from "../core/between-slices.ts";
 import type { Context, Result } from "../core/context.ts";
 import { cursorOf, readCursor } from "../core/cursor.ts";
 import { audienceOf, evaluatorsOf, factsOf, lastContact } from "./audience.ts";
@@ -58,6 +58,7 @@ const countForEstimate = async (sql: SqlStorage, input: Input, now: number): Pro
   const filters: AudienceFilter[] = read.filters.map(({ filter }) => filter);
   const audience = audienceOf(sql, filters, now);
   let { after, contacts, total } = start;
+  const pause = createPause();
   for (let slices = 0; slices < COUNTED_SLICES; slices++) {
     const { contacts: more, next } = audience.count(after);
     contacts += more;

@@ -5,11 +5,11 @@ import { REMOVALS_WINDOW_MS } from "./suppression.ts";
 
 /** Gives up on undelivered mail; deletes settled sends after 30 days and old removals. */
 export const chores: readonly Chore[] = [
+  { always: true, next: () => Number.POSITIVE_INFINITY, run: expireSends },
   {
     next: (sql) =>
       firstTime(sql, "SELECT (SELECT settled_at FROM sends WHERE due IS NULL ORDER BY n LIMIT 1) AS at") + RETENTION_MS,
     run: (sql, now, limit) => {
-      expireSends(sql, now, limit);
       const old =
         "SELECT n FROM sends WHERE n IN (SELECT n FROM sends WHERE due IS NULL ORDER BY n LIMIT ?) AND settled_at <= ?";
       const bounds = [limit, now - RETENTION_MS];

@@ -3,8 +3,8 @@ import { type NotifierRpc, notifierName } from "../../types/notifier-rpc.ts";
 import { type Endpoint, readEndpoints } from "./endpoints.ts";
 import { nextBatch, nextDue, settleBatch } from "./notifications.ts";
 
-/** A request has a limit of calls to other objects, so the alarm continues. */
-const ROUNDS = 40;
+/** Batches of all endpoints in one event, which has a limit of calls to other objects. The alarm continues. */
+const MOST_BATCHES = 40;
 /** Only the alarm restarts a busy endpoint's notify after a crash. */
 const LOOK_AGAIN_MS = 60_000;
 const LOST_MS = 10_000;
@@ -13,7 +13,7 @@ export type WebhookPumpDependencies = {
   sql: SqlStorage;
   transaction<T>(work: () => T): T;
   team(): string;
-  notifier(name: string): NotifierRpc;
+  notifier(name: string): Pick<NotifierRpc, "deliver">;
   now(): number;
   random(): number;
   wake(at: number): void;
@@ -42,9 +42,10 @@ export const createWebhookPump = (dependencies: WebhookPumpDependencies): Webhoo
     );
   const current = (n: number) => readEndpoints(sql).find((endpoint) => endpoint.n === n);
 
-  const deliver = async ({ n, id }: Endpoint): Promise<void> => {
+  const deliver = async ({ n, id }: Endpoint, budget: { left: number }): Promise<void> => {
     try {
-      for (let round = 0; round < ROUNDS; round++) {
+      while (budget.left > 0) {
+        budget.left -= 1;
         const endpoint = current(n);
         const batch = endpoint && nextBatch({ sql, now: now() }, endpoint);
         if (!batch) break;
@@ -67,9 +68,10 @@ export const createWebhookPump = (dependencies: WebhookPumpDependencies): Webhoo
     const ready = readEndpoints(sql).filter(
       (endpoint) => !busy.has(endpoint.n) && Math.max(nextDue(sql, endpoint), lost.get(endpoint.n) ?? 0) <= now(),
     );
+    const budget = { left: MOST_BATCHES };
     const work = ready.map((endpoint) => {
       busy.add(endpoint.n);
-      return deliver(endpoint);
+      return deliver(endpoint, budget);
     });
     if (work.length > 0) wake(now() + LOOK_AGAIN_MS);
     return work;

@@ -3,7 +3,9 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Env } from "../../../../src/email/env.ts";
 import { bounceRoutes } from "../../../../src/email/http/bounces/routes.ts";
 import { tokenOf } from "../../../../src/email/mail/bounces/return-path-token.ts";
-import type { SendFeedback } from "../../../../src/email/types/feedback.ts";
+import { handOut } from "../../../../src/email/notifier/hand-out.ts";
+import type { SendFeedback, Via } from "../../../../src/email/types/feedback.ts";
+import type { TeamFeedback } from "../../../../src/email/types/notifier-rpc.ts";
 import { certificateOf, rsa, snsMessage } from "../../lib/signature/oracles/oracle.ts";
 
 const NOW = Date.parse("2026-11-22T10:00:00Z");
@@ -285,6 +287,43 @@ describe("a webhook about bounces", () => {
       ["acme", [500, 8]],
       ["beta", [9]],
     ]);
+  });
+
+  it("of many teams is handed out by Notifiers, with at most 40 calls in each event", async () => {
+    const spread: number[] = [];
+    const notifying = {
+      ...env,
+      NOTIFIER: {
+        getByName: () => ({
+          handOut: (via: Via, teams: TeamFeedback) => {
+            spread.push(teams.length);
+            return handOut(env, via, teams);
+          },
+        }),
+      },
+    } as unknown as Env;
+    const many = (teams: number) =>
+      Promise.all(
+        Array.from({ length: teams }, async (_, n) => ({
+          event: "spamreport",
+          email: "a@b.example",
+          timestamp: 1,
+          send: await token(7, `team-${n}`),
+        })),
+      );
+    const on = bounceRoutes(notifying, { now: () => NOW, fetch });
+    const send = async (teams: number) => {
+      const { body, headers } = signed.sendgrid?.(await many(teams)) ?? { body: "", headers: {} };
+      return post("/bounces/sendgrid", body, headers, on);
+    };
+    expect(await send(40)).toMatchObject({ status: 200, json: { recorded: 40 } });
+    expect(spread).toEqual([]);
+    expect(await send(90)).toMatchObject({ status: 200, json: { recorded: 90, unknown: 0 } });
+    expect(spread).toEqual([40, 40, 10]);
+    expect(new Set(calls.map(({ team }) => team)).size).toBe(90);
+    calls.length = 0;
+    expect(await send(1_601)).toMatchObject({ status: 413, json: { code: "body_too_large" } });
+    expect(calls).toEqual([]);
   });
 
   it.each(Object.keys(signed))("of %s with a wrong or missing signature is 401", async (provider) => {

@@ -24,7 +24,7 @@ export const accountsFor = <Entry extends Pick<Account, "domains">>(all: readonl
 };
 
 /** A Worker may have six connections; one is reserved for other requests. */
-const MAX_CONNECTIONS = 6;
+export const MAX_CONNECTIONS = 6;
 const CONNECTIONS = 5;
 const MAILS = 100;
 

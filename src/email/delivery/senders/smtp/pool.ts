@@ -2,6 +2,7 @@ import type { Handover, Message } from "../../../types/mail-handover.ts";
 import type { Account } from "./accounts.ts";
 import { notConnected } from "./classify.ts";
 import { openSession, quit, type Session, type SessionDependencies } from "./session.ts";
+import { createSockets, type Sockets } from "./sockets.ts";
 import { transact } from "./transaction.ts";
 import { createTurns } from "./turns.ts";
 
@@ -20,33 +21,55 @@ const DOWN_MS = 30_000;
 const domainOf = ({ envelope: { from } }: Message): string =>
   from.slice(from.lastIndexOf("@") + 1).replace(/[^\w.-]/g, "");
 
-/** Closes idle connections. */
-export const createPool = (account: Account, dependencies: SessionDependencies): Pool => {
+/** Closes idle connections. `sockets`: shared by the pools of a Mailer. */
+export const createPool = (
+  account: Account,
+  dependencies: SessionDependencies,
+  sockets: Sockets = createSockets(dependencies.timers),
+): Pool => {
   const { timers, limits } = dependencies;
   const turns = createTurns(account, timers);
   let downUntil = 0;
   const idle: { session: Session; cancel(): void }[] = [];
 
+  const close = ({ wire }: Session): void => {
+    void quit(wire, limits).finally(sockets.giveBack);
+  };
+
+  sockets.join(() => {
+    const oldest = idle.shift();
+    oldest?.cancel();
+    if (oldest) close(oldest.session);
+    return oldest !== undefined;
+  });
+
   const keep = (session: Session): void => {
-    if (session.mails >= account.maxMails) {
-      void quit(session.wire, limits);
+    if (session.mails >= account.maxMails || sockets.isWanted()) {
+      close(session);
       return;
     }
     const one = {
       session,
       cancel: timers.after(limits.idle, () => {
         idle.splice(idle.indexOf(one), 1);
-        void quit(session.wire, limits);
+        close(session);
       }),
     };
     idle.push(one);
+  };
+
+  const open = async (message: Message, until: number): ReturnType<typeof openSession> => {
+    if (!(await sockets.take(until))) return { failure: notConnected(new Error("no connection was free in time")) };
+    const session = await openSession(account, dependencies, domainOf(message), until);
+    if ("failure" in session) sockets.giveBack();
+    return session;
   };
 
   const attempt = async (message: Message, until: number): Promise<Handover> => {
     for (;;) {
       const kept = idle.pop();
       kept?.cancel();
-      const session = kept?.session ?? (await openSession(account, dependencies, domainOf(message), until));
+      const session = kept?.session ?? (await open(message, until));
       if ("failure" in session) {
         // A mail provider that throttles connections is up.
         if (session.failure.throttled || session.failure.local) return session.failure;
@@ -56,6 +79,7 @@ export const createPool = (account: Account, dependencies: SessionDependencies):
       downUntil = 0;
       const { handover, reusable, untouched } = await transact(session, message, dependencies, until);
       if (reusable) keep(session);
+      else sockets.giveBack();
       // The server had closed an idle connection: retry on another one.
       if (!(kept && untouched)) return handover;
     }

@@ -3,6 +3,7 @@ import { type Account, accountsFor, readAccounts } from "./accounts.ts";
 import { LIMITS } from "./limits.ts";
 import { createPool } from "./pool.ts";
 import { smtpSender } from "./send.ts";
+import { createSockets } from "./sockets.ts";
 
 /** Cloudflare Email Routing passes bounces to the Worker: https://developers.cloudflare.com/email-routing/. */
 const EMAIL_ROUTING = [1, 2, 3].map((n) => `${n}0 route${n}.mx.cloudflare.net`);
@@ -48,7 +49,8 @@ export const smtp = defineSender({
       ? "SPF_INCLUDE is not set, so there are no records for bounces: mail has its From address as return path. Set it to the SPF name that the mail provider documents, if the mail provider lets you choose the return path."
       : undefined,
   create: ({ accounts }, { connect, timers }, mailClass) => {
-    const pools = accounts.map((account) => createPool(account, { connect, timers, limits: LIMITS }));
+    const sockets = createSockets(timers);
+    const pools = accounts.map((account) => createPool(account, { connect, timers, limits: LIMITS }, sockets));
     return (domain) => ({ sender: smtpSender(pools, mailClass, domain) });
   },
 });

@@ -9,7 +9,10 @@ export type Turns = {
 };
 
 /** Grants turns in FIFO order. */
-export const createTurns = ({ maxConnections, perSecond }: Account, timers: Timers): Turns => {
+export const createTurns = (
+  { maxConnections, perSecond }: Pick<Account, "maxConnections" | "perSecond">,
+  timers: Timers,
+): Turns => {
   const waiting: (() => void)[] = [];
   let taken = 0;
   let nextStart = 0;

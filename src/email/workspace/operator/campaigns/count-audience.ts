@@ -3,7 +3,7 @@ import { checkFilter } from "../../../policy/segments/check.ts";
 import type { AdminInput } from "../../../types/workspace-rpc.ts";
 import { findCampaign } from "../../campaigns/campaign-rows.ts";
 import { newestRevision, withoutFallback } from "../../content/messages.ts";
-import { pause } from "../../core/between-slices.ts";
+import { createPause } from "../../core/between-slices.ts";
 import type { Context } from "../../core/context.ts";
 import { cursorOf, readCursor } from "../../core/cursor.ts";
 import { dropKept, keep, readKept } from "../../core/kept-counts.ts";
@@ -136,6 +136,7 @@ const count = async (
   const { reasons } = start;
   let { after, total } = start;
   const audience = audienceOf(sql, aim.filters, now);
+  const pause = createPause();
   for (let slice = 0; slice < slices && after !== undefined; slice++) {
     if (slice > 0) await pause();
     const { numbers, next }: ReturnType<typeof audience.slice> = audience.slice(after);

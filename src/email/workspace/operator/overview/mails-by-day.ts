@@ -1,5 +1,5 @@
 import { DAY_MS, isoOf, MINUTE_MS } from "../../../../lib/util/dates.ts";
-import { pause } from "../../core/between-slices.ts";
+import { createPause } from "../../core/between-slices.ts";
 import type { Context } from "../../core/context.ts";
 import { keep, readKept } from "../../core/kept-counts.ts";
 
@@ -32,13 +32,14 @@ export const mailsByDay = async (
   const today = Math.floor(now / DAY_MS) * DAY_MS;
   const counted: Days = {};
   const days: ({ day: string } & Mails)[] = [];
+  const pause = createPause();
   let looked = 0;
   let since = today;
   for (let start = today; start > today - DAYS * DAY_MS && looked < most; start -= DAY_MS) {
     since = start;
     let day = kept[start];
     if (!day || !isFresh(day, start, now)) {
-      const found = await countDay(sql, start);
+      const found = await countDay(sql, start, pause);
       looked += found.looked;
       day = { ...found.mails, at: now };
       if (hasEnded(start, now) || found.looked > SLICE) counted[start] = day;
@@ -54,7 +55,7 @@ export const mailsByDay = async (
 };
 
 /** Mail numbers increase with time, so one day is contiguous. */
-const countDay = async (sql: SqlStorage, start: number) => {
+const countDay = async (sql: SqlStorage, start: number, pause: () => Promise<void>) => {
   const mails: Mails = { transactional: 0, marketing: 0 };
   const end = start + DAY_MS;
   let looked = 0;

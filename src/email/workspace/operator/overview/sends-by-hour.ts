@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../../lib/util/dates.ts";
-import { pause } from "../../core/between-slices.ts";
+import { createPause } from "../../core/between-slices.ts";
 import type { Context } from "../../core/context.ts";
 import { keep, readKept } from "../../core/kept-counts.ts";
 
@@ -29,6 +29,7 @@ export const sendsByHour = async (
   const kept = readKept<Hours>(sql, NAME)?.result ?? {};
   const counted: Hours = {};
   const hours: [number, Record<string, number>][] = [];
+  const pause = createPause();
   let looked = 0;
   const hourOf = (time: number) => Math.floor(time / HOUR_MS) * HOUR_MS;
   for (let start = hourOf(now); start >= hourOf(since) && looked < most; start -= HOUR_MS) {
@@ -37,7 +38,7 @@ export const sendsByHour = async (
       hours.push([start, before.states]);
       continue;
     }
-    const found = await countHour(sql, start);
+    const found = await countHour(sql, start, pause);
     looked += found.looked;
     const hasEnded = now >= start + HOUR_MS + AHEAD_MS;
     if (hasEnded || found.looked > SLICE) counted[start] = { at: now, states: found.states };
@@ -51,7 +52,7 @@ export const sendsByHour = async (
   return { hours, countedSince: hours.at(-1)?.[0] ?? hourOf(now) };
 };
 
-const countHour = async (sql: SqlStorage, start: number) => {
+const countHour = async (sql: SqlStorage, start: number, pause: () => Promise<void>) => {
   const states: Record<string, number> = {};
   const end = start + HOUR_MS;
   let looked = 0;

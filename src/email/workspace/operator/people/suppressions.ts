@@ -4,7 +4,7 @@ import { csvLine } from "../../../../lib/util/csv-line.ts";
 import { isoOf } from "../../../../lib/util/dates.ts";
 import type { FileOperations, FilePiece } from "../../../types/files.ts";
 import type { AdminInput } from "../../../types/workspace-rpc.ts";
-import { pause } from "../../core/between-slices.ts";
+import { createPause } from "../../core/between-slices.ts";
 import type { Context, Result } from "../../core/context.ts";
 import { cursorOf, readCursor } from "../../core/cursor.ts";
 import type { AdminHandlers } from "../../core/handler.ts";
@@ -95,6 +95,7 @@ export const suppressionsFile = async (
 ): Promise<{ body: FilePiece<string> }> => {
   let text = after === "" ? FILE_HEAD : "";
   let last: string | null = after;
+  const pause = createPause();
   for (let slice = 0; slice < SLICES && last !== null; slice++) {
     if (slice > 0) await pause();
     const rows: Row[] = look(sql, { q, reason }, last === "" ? undefined : last, FILE_SLICE).toArray();

@@ -6,7 +6,7 @@ import {
   contactNotFound,
   type StoredContact,
 } from "../../contacts/contact-rows.ts";
-import { pause } from "../../core/between-slices.ts";
+import { createPause } from "../../core/between-slices.ts";
 import { lastContact } from "../../segments/audience.ts";
 
 const SLICE = 20_000;
@@ -29,6 +29,7 @@ export const findContact = async (
 
 const contactById = async (sql: SqlStorage, id: string): Promise<StoredContact | undefined> => {
   const last = lastContact(sql);
+  const pause = createPause();
   for (let after = 0; after < last; after += SLICE) {
     if (after > 0) await pause();
     const [row] = sql

@@ -7,7 +7,7 @@ import { type Replay, replay } from "../../../policy/workflows/run/replay.ts";
 import { wordsOfTrigger } from "../../../policy/workflows/run/run-words.ts";
 import type { AdminInput } from "../../../types/workspace-rpc.ts";
 import { contactInRow, type StoredContact } from "../../contacts/contact-rows.ts";
-import { pause } from "../../core/between-slices.ts";
+import { createPause } from "../../core/between-slices.ts";
 import type { Context } from "../../core/context.ts";
 import { activityUntil } from "../../segments/activity.ts";
 import { flowTeamOf } from "../../workflows/runs/flow.ts";
@@ -42,6 +42,7 @@ export const dryRun = async (
   const flow = flowOf(graph, list, team);
   const prospects = createProspects(context, workflow);
   const tally = createTally(graph, prospects.nameOf, until);
+  const pause = createPause();
   let done = 0;
   for (const [row, events] of byContact) {
     const contact = contactInRow(sql, row);

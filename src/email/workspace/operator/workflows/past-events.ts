@@ -1,5 +1,5 @@
 import type { PastEvent } from "../../../policy/workflows/run/replay.ts";
-import { pause } from "../../core/between-slices.ts";
+import { createPause } from "../../core/between-slices.ts";
 import { findPattern } from "../../events/patterns.ts";
 
 const SLICE = 2_000;
@@ -20,6 +20,7 @@ export const readEvents = async (
 ): Promise<{ byContact: Map<number, StoredEvent[]>; count: number; first: number; isCut: boolean }> => {
   const pattern = findPattern(sql, "name", name);
   const found: Row[] = [];
+  const pause = createPause();
   let before = Number.MAX_SAFE_INTEGER;
   while (pattern && found.length <= most) {
     // Row numbers are the time in microseconds, or later.

@@ -1,6 +1,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it, type MockInstance, vi } from "vitest";
 import { openKey } from "../../../../../src/email/mail/mime/dkim/seal.ts";
+import { checkDueDomain } from "../../../../../src/email/workspace/domains/check.ts";
 import { Workspace } from "../../../../../src/email/workspace/object.ts";
 import { digest } from "../../../../../src/lib/util/hmac.ts";
 import {
@@ -261,6 +262,50 @@ describe("the state of a domain", () => {
     expect(await get(id)).toMatchObject({ checkedAt: null, nextCheckAt: iso(Date.now() + 10 * MINUTE) });
     fakeDns();
     expect(await later(10 * MINUTE, id)).toMatchObject({ records: [{ status: "missing" }, { status: "missing" }] });
+  });
+
+  it("is alone in an event, which has a limit of requests; the next alarm checks another", async () => {
+    const ids: string[] = [];
+    for (const name of ["one.acme.example", "two.acme.example", "three.acme.example"])
+      ids.push((await create(name)).json.id);
+    advance(5 * MINUTE);
+    const hosts = new Set<string>();
+    await team.inside((sql) =>
+      checkDueDomain({
+        sql,
+        envelope: undefined,
+        now: () => Date.now(),
+        transaction: (work) => work(),
+        resolve: async ({ host }) => {
+          const own = /\b(one|two|three)\b/.exec(host)?.[0];
+          if (own) hosts.add(own);
+          return { status: "none", via: [] };
+        },
+      }),
+    );
+    expect(hosts.size).toBe(1);
+    const isChecked = async () => (await Promise.all(ids.map(get))).every(({ checkedAt }) => checkedAt !== null);
+    for (let alarms = 0; alarms < 2; alarms++) await runAlarm(team.stub);
+    await until(isChecked);
+  });
+
+  it("asks at most 30 questions, and is unknown if its records lead to more", async () => {
+    const { id, ...domain } = (await create()).json;
+    const [dkim] = domain.records;
+    dns.zone = zoneOf(domain);
+    expect((await check(id)).state).toBe("verified");
+    const asked = vi.mocked(globalThis.fetch).mock.calls.length;
+    expect(asked).toBeGreaterThan(1);
+    expect(asked).toBeLessThanOrEqual(30);
+    // Each answer names another name.
+    let names = 0;
+    vi.mocked(globalThis.fetch).mockImplementation(async (input) => {
+      const name = new URL(new Request(input).url).searchParams.get("name") ?? "";
+      names += 1;
+      return Response.json({ Status: 0, Answer: [{ name, type: 5, data: `n${names}.${dkim.host}.` }] });
+    });
+    await check(id);
+    expect(names).toBeLessThanOrEqual(30 * 9);
   });
 
   it("survives that the domain is deleted during its check", async () => {

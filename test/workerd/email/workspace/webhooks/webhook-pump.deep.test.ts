@@ -42,6 +42,32 @@ const pumpOn = (sql: SqlStorage, clock: { now: number }, random: () => number, d
   });
 
 describe("the pump of outgoing webhooks", () => {
+  it("hands over at most 40 batches of all endpoints in an event", async () => {
+    const team = await teamWith("whk_a", "whk_b", "whk_c");
+    await team.inside(async (sql) => {
+      emitMany(sql, 0, 400, START);
+      const clock = { now: START + 1_000 };
+      let batches = 0;
+      const pump = pumpOn(
+        sql,
+        clock,
+        () => 0.5,
+        async (batch) => {
+          batches += 1;
+          return answered(batch, clock.now, 200);
+        },
+      );
+      const counts: number[] = [];
+      while (pump.next() <= clock.now) {
+        batches = 0;
+        await Promise.all(pump.run());
+        counts.push(batches);
+      }
+      // 400 events of three endpoints, 20 at once.
+      expect(counts).toEqual([40, 20]);
+    });
+  });
+
   it("loses no event, whatever crashes between two steps, and delivers none after its success was recorded", async () => {
     const team = await teamWith("whk_a", "whk_b");
     await team.inside(async (sql) => {
