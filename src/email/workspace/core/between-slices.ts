@@ -1,26 +1,28 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 
-/** Ms; a request has 30 s, and may count twice: https://developers.cloudflare.com/workers/platform/limits/ */
-const PATIENCE_MS = 12_000;
+/** Slices of one request, of about 5 ms each. A request has 30 s: https://developers.cloudflare.com/workers/platform/limits/ */
+export const MOST_SLICES = 2_000;
 
-class TooSlow extends Error {}
+class TooManySlices extends Error {}
 
-/** Lets other requests run between two slices of a request. Throws after 12 s: see `inTime`. */
+/** Lets other requests run between two slices of a request. Throws after 2 000 slices: see `inTime`. */
 export const createPause = (): (() => Promise<void>) => {
-  const until = Date.now() + PATIENCE_MS;
+  let left = MOST_SLICES;
   return async () => {
+    left -= 1;
+    if (left < 0) throw new TooManySlices();
     await new Promise((resolve) => setTimeout(resolve, 0));
-    if (Date.now() > until) throw new TooSlow();
   };
 };
 
-/** Refuses a request that took too many slices. */
+/** Refuses a request that needs too many slices. */
 export const inTime = async <T>(work: Promise<T> | T): Promise<T | { refusal: Refusal }> => {
   try {
     return await work;
   } catch (error) {
-    if (!(error instanceof TooSlow)) throw error;
-    const message = `The rows were not counted within ${PATIENCE_MS / 1_000} s. Ask again later, or for less.`;
+    if (!(error instanceof TooManySlices)) throw error;
+    const message =
+      "The team has too many rows to count them in one request. Ask for fewer: a shorter time, or a filter.";
     return { refusal: { code: "overloaded", message, retryAfter: 30 } };
   }
 };
