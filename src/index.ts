@@ -1,9 +1,14 @@
 import { Hono } from "hono";
 import { type Env, outboxOf } from "./env.ts";
+import { isTrue } from "./lib/contract/access.ts";
 import { httpsOnly } from "./lib/contract/https-only.ts";
+import { answer } from "./lib/contract/mount.ts";
+import { log } from "./lib/util/log.ts";
 import { callObject } from "./lib/util/retry-object.ts";
 import { Outbox as AnyOutbox } from "./outbox/outbox.ts";
-import { admin } from "./routes/admin.ts";
+import { admin, tokenRefusal } from "./routes/admin.ts";
+import { deepHealth } from "./routes/deep-health.ts";
+import { failedWrites } from "./routes/failed-writes.ts";
 import { gateway } from "./routes/gateway.ts";
 import { createHealth } from "./routes/health.ts";
 import { hooks } from "./routes/hooks.ts";
@@ -31,7 +36,18 @@ for (const path of ["/admin/*", "/v1/*"]) {
   });
 }
 const health = createHealth(() => Date.now());
-app.get("/health", async (c) => c.json(await health(() => callObject(() => outboxOf(c.env).health()))));
+app.get("/health", async (c) => {
+  const known = failedWrites.reasons(Date.now());
+  if (isTrue(c.req.query("deep"))) {
+    const refusal = await tokenRefusal(c.req.raw, c.env);
+    return refusal ? answer({ refusal }) : c.json(await deepHealth(c.env, known), 200, { "Cache-Control": "no-store" });
+  }
+  const ask = async () => {
+    const state = await callObject(() => outboxOf(c.env).health());
+    return { ...state, problems: [...known, ...state.problems] };
+  };
+  return c.json(await health(ask));
+});
 app.route("/hooks", hooks);
 app.route("/admin", admin);
 app.route("/v1", gateway);
@@ -45,4 +61,13 @@ app.onError((error) => {
   return refuse(code, message, retryAfter === undefined ? {} : { "Retry-After": String(retryAfter) });
 });
 
-export default app;
+/** Wakes the Outbox each minute: a lost alarm is set again. */
+const scheduled = async (_event: unknown, env: Env): Promise<void> => {
+  try {
+    await callObject(() => outboxOf(env).pulse());
+  } catch (error) {
+    log("watch_failed", { error: error instanceof Error ? error.message : String(error) });
+  }
+};
+
+export default Object.assign(app, { scheduled });

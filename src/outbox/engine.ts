@@ -10,6 +10,8 @@ import { createRetention, type Retention } from "./retention.ts";
 
 /** Milliseconds. The alarm finds work of a pump that was lost with its object. */
 const SAFETY = 2_500;
+/** Milliseconds. An alarm that is overdue by more was lost. */
+const LOST = 60_000;
 
 /** Runs all of the Outbox. Dependencies are injected, so that a simulation runs the same code. */
 export class Engine {
@@ -52,6 +54,23 @@ export class Engine {
     if (this.#alarmAt === null) this.arm(this.#retention.next());
   }
 
+  /** Sets a missing or overdue alarm again, and returns true then. */
+  async rearm(): Promise<boolean> {
+    const known = this.#alarmAt;
+    const stored = await this.deps.disk.getAlarm();
+    // alarm() has none while it runs, and `known` is null then.
+    const wasLost = stored === null ? known !== null : this.#isLost(stored);
+    if (!wasLost) return false;
+    this.#alarmAt = null;
+    if (this.dispatcher.queue.items.size > 0) this.arm(this.deps.now());
+    this.arm(this.#retention.next());
+    return true;
+  }
+
+  #isLost(at: number | null): boolean {
+    return at !== null && at <= this.deps.now() - LOST;
+  }
+
   /**
    * Journals webhooks in one commit, then starts delivery.
    *
@@ -91,8 +110,9 @@ export class Engine {
 
   /** Sets the alarm unless an earlier one is set: each setting costs a row. */
   arm(at: number): void {
-    if (!Number.isFinite(at) || (this.#alarmAt !== null && this.#alarmAt <= at)) return;
-    this.#alarmAt = at;
-    this.deps.disk.setAlarm(at);
+    const isLost = this.#isLost(this.#alarmAt);
+    if (!Number.isFinite(at) || (this.#alarmAt !== null && this.#alarmAt <= at && !isLost)) return;
+    this.#alarmAt = isLost ? Math.min(at, this.deps.now()) : at;
+    this.deps.disk.setAlarm(this.#alarmAt);
   }
 }

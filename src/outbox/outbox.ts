@@ -1,13 +1,17 @@
 import { DurableObject } from "cloudflare:workers";
+import { saveValue } from "../lib/util/kv.ts";
+import { log } from "../lib/util/log.ts";
+import { schemaVersion } from "../lib/util/migrate.ts";
 import type { Forward, Forwarded } from "./dispatch/gateway-queue.ts";
 import { Engine } from "./engine.ts";
 import type { PersonQuery } from "./identity/person-search.ts";
 import { decodeWebhooks, type EncodedWebhooks, encodeResult } from "./intake/rpc-text.ts";
 import { listRefusals, type Refused } from "./journal/refusals.ts";
-import type { OutboxEnv } from "./model/config.ts";
+import { type OutboxEnv, sizeOf } from "./model/config.ts";
 import { type Dependencies, runtimeOf } from "./model/dependencies.ts";
 import type { AcceptResult, DeliveryRef, PlannedWebhook } from "./model/journal-types.ts";
 import type { SourceSettings } from "./model/source-settings.ts";
+import { oldestSendable } from "./monitor/backlog.ts";
 import { Monitor } from "./monitor/monitor.ts";
 import { createHealthStatus, type FullStatus, statusOf } from "./monitor/status.ts";
 import { Operator, type Part } from "./operator/operator.ts";
@@ -94,7 +98,28 @@ export class Outbox extends DurableObject<OutboxEnv> {
   /** Reads few deliveries, because anyone may ask. */
   health() {
     const { dispatcher, deps } = this.engine;
-    return { ...this.#health(dispatcher, deps.now()), problems: this.monitor.problems() };
+    const health = this.#health(dispatcher, deps.now());
+    const late = health.interruption ? 0 : health.late;
+    return { ...health, problems: this.monitor.problems(late) };
+  }
+
+  /** Sets a lost alarm again. `write`: a write too. `alarm`, `oldest` (of a sendable delivery): Unix ms. */
+  async pulse({ write = false } = {}) {
+    const { dispatcher, deps } = this.engine;
+    const wasLost = await this.engine.rearm();
+    if (wasLost) log("alarm_lost");
+    this.engine.arm(this.monitor.next());
+    if (write) saveValue(this.#sql, "write", deps.now());
+    return {
+      schema: schemaVersion(this.#sql),
+      bytes: this.#sql.databaseSize,
+      maxBytes: sizeOf(this.env),
+      alarm: await deps.disk.getAlarm(),
+      wasLost,
+      waiting: dispatcher.queue.items.size,
+      inFlight: dispatcher.queue.inFlight.size,
+      oldest: oldestSendable(dispatcher) ?? null,
+    };
   }
 
   /** `late`: ms of the oldest sendable delivery. */

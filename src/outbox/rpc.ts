@@ -1,7 +1,19 @@
 import type { Outbox } from "./outbox.ts";
 
 type Called =
-  | ("accept" | "backfill" | "forward" | "refused" | "refusals" | "metrics" | "status" | "health" | "pause" | "erase")
+  | (
+      | "accept"
+      | "backfill"
+      | "forward"
+      | "refused"
+      | "refusals"
+      | "metrics"
+      | "status"
+      | "health"
+      | "pulse"
+      | "pause"
+      | "erase"
+    )
   | ("show" | "searchWebhooks" | "searchDeliveries" | "retry" | "discard" | "sendAgain" | "retryAll")
   | ("stored" | "storedOne" | "replay" | "alerts" | "causes" | "person" | "activity" | "sourceFacts");
 

@@ -1,10 +1,10 @@
 import { isoOf } from "../lib/util/dates.ts";
+import { readValue, saveValue } from "../lib/util/kv.ts";
 import { log } from "../lib/util/log.ts";
 import { newestBodies, nextSlice, purgeBodies, purgeWebhooks } from "./journal/purge.ts";
 import { OBJECT_LIMIT, RESENT_FOR, sizeOf } from "./model/config.ts";
 import { acceptedAt } from "./model/delivery-state.ts";
 import type { Disk, EngineContext } from "./model/dependencies.ts";
-import { readValue, saveValue } from "../lib/util/kv.ts";
 
 /** A slice takes a few ms, in which no webhook is accepted. */
 const SLICE = { webhooks: 100, bytes: 1_000_000 };

@@ -49,7 +49,8 @@ const table = new Map(
   }),
 );
 
-const tokenRefusal = async (request: Request, { ADMIN_TOKEN = "" }: Env): Promise<Refusal | undefined> => {
+/** Returns why a request is none of the operator. */
+export const tokenRefusal = async (request: Request, { ADMIN_TOKEN = "" }: Env): Promise<Refusal | undefined> => {
   const token = bearerOf(request);
   if (token === undefined)
     return keyRefusal("missing_api_key", "Send Authorization: Bearer with the value of ADMIN_TOKEN.");

@@ -7,6 +7,7 @@ import { callObject } from "../lib/util/retry-object.ts";
 import { decodeResult, encodeWebhooks } from "../outbox/intake/rpc-text.ts";
 import type { AcceptResult, Receipt } from "../outbox/model/journal-types.ts";
 import { handlerOf, type Source, schemeOf, sources } from "../sources.ts";
+import { failedWrites } from "./failed-writes.ts";
 import { unknownSource } from "./no-source.ts";
 import { toPlannedWebhook } from "./plan-deliveries.ts";
 import {
@@ -91,6 +92,7 @@ const journalAll = async (
     return responseOf({ status: reply?.status ?? 202, body: JSON.stringify(summary(receipts)) });
   } catch (error) {
     if (stateProblemOf(error)) throw error;
+    failedWrites.note(at);
     log("journal_unavailable", { source: name, error: (error as Error).message });
     return refused("journal_unavailable", "The webhook could not be stored. Send it again.", { "Retry-After": "5" });
   }

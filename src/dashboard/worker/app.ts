@@ -7,6 +7,7 @@ import { stateRefusalOf } from "../../lib/util/state-refusal.ts";
 import type { AccessContext } from "./access.ts";
 import { dashboardService } from "./dashboard-service.ts";
 import type { Env, Half } from "./env.ts";
+import { asksForHealth, healthAnswer } from "./health.ts";
 import { crossOrigin } from "./origin.ts";
 import { forward } from "./proxy.ts";
 import { dataHeaders, previewFrame, shellOf } from "./shell.ts";
@@ -50,6 +51,7 @@ export const createApp = (env: Env, context: AccessContext = here): Hono => {
     dashboardService(env, context, () => Date.now()),
   );
   app.get("/preview", (c) => previewFrame(c.req.query("images") !== "0"));
+  app.get("/health", (c, next) => (asksForHealth(c.req.raw) ? healthAnswer(env, c.req.raw, Date.now()) : next()));
   app.get("*", (c) => page(env, c.req.raw));
   app.notFound((c) =>
     answer({ refusal: { code: "not_found", message: `There is nothing at ${c.req.method} ${c.req.path}.` } }),

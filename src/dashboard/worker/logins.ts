@@ -1,7 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
 import type { Role } from "../../lib/contract/access.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../lib/util/dates.ts";
-import { migrate } from "../../lib/util/migrate.ts";
+import { migrate, schemaVersion } from "../../lib/util/migrate.ts";
 import { ATTEMPTS_MS, attempt, type Counted } from "./logins/attempts.ts";
 import { type AuditFilter, addEntry, addRefused, type Entry, type RefusedLogin, readAudit } from "./logins/audit.ts";
 import * as people from "./logins/people.ts";
@@ -263,6 +263,16 @@ export class Logins extends DurableObject {
 
   async takeRecoveryCode(hash: string): Promise<people.Person | undefined> {
     return people.takeRecoveryCode(this.#sql, hash);
+  }
+
+  /** With `write`, sets the alarm again, which is a write. `alarm`: Unix ms. */
+  async pulse(now: number, write: boolean): Promise<{ schema: number; bytes: number; alarm: number | null }> {
+    const { storage } = this.ctx;
+    if (write) {
+      await storage.setAlarm((await storage.getAlarm()) ?? now + DAY_MS);
+      await storage.sync();
+    }
+    return { schema: schemaVersion(this.#sql), bytes: this.#sql.databaseSize, alarm: await storage.getAlarm() };
   }
 
   override async alarm(): Promise<void> {

@@ -1,3 +1,4 @@
+import { readValue, saveValue } from "../../lib/util/kv.ts";
 import { personOfContact } from "../identity/resolve-person.ts";
 import { noteLate, noteLateOfErased } from "../identity/watermarks.ts";
 import { readDeliveries } from "../journal/read.ts";
@@ -5,7 +6,6 @@ import { saveDeliveries } from "../journal/write.ts";
 import { isKeyed } from "../model/delivery-deadlines.ts";
 import { wasErased } from "../model/delivery-state.ts";
 import type { Delivery, DeliveryRef } from "../model/journal-types.ts";
-import { readValue, saveValue } from "../../lib/util/kv.ts";
 import { keyOf } from "../queue/person-queues.ts";
 
 /**

@@ -1,5 +1,5 @@
-import type { ObjectName, PlannedDelivery } from "../../rules/types.ts";
 import { readValue, saveValue } from "../../lib/util/kv.ts";
+import type { ObjectName, PlannedDelivery } from "../../rules/types.ts";
 
 export const MAX_NAMES = 1_000;
 

@@ -1,7 +1,7 @@
+import { readValue, saveValue } from "../../lib/util/kv.ts";
 import type { Contact } from "../../rules/types.ts";
 import { TRANSIT } from "../model/delivery-deadlines.ts";
 import type { DeliveryRef } from "../model/journal-types.ts";
-import { readValue, saveValue } from "../../lib/util/kv.ts";
 import { type ContactRow, keysOf, readRow } from "./identity-rows.ts";
 
 /** Unix ms and rank of the webhook. `weakness` of a guess: 1 account, 2 purchase. */

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from "../../lib/util/dates.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../lib/util/dates.ts";
 import { log } from "../../lib/util/log.ts";
 import type { Engine } from "../engine.ts";
 import { addRefusals, anyRefusal, purgeRefusals, type Refused } from "../journal/refusals.ts";
@@ -11,6 +11,8 @@ import { logObservation } from "./log.ts";
 import { createMetrics } from "./metrics.ts";
 
 const PURGE_SLICE = 500;
+/** Milliseconds. */
+const STALLED = MINUTE_MS;
 
 /** Observes only: an error here must never delay or fail a delivery. */
 export class Monitor {
@@ -20,10 +22,13 @@ export class Monitor {
   readonly #engine: Engine;
   readonly #metrics = createMetrics();
   #purgeAt: number;
+  /** Unix ms of the newest answer, or of the start. */
+  #heardAt: number;
 
   constructor(engine: Engine) {
     this.#engine = engine;
     this.#purgeAt = this.#now() + HOUR_MS;
+    this.#heardAt = this.#now();
     this.alerting = new Alerting(engine, this.#metrics.counters);
     this.fetchBack = new FetchBack(engine, this.#metrics.counters);
     this.activity = createActivity(engine.deps);
@@ -31,6 +36,7 @@ export class Monitor {
 
   observe(observation: Observation): void {
     this.#safely(() => {
+      if (observation.kind === "attempt") this.#heardAt = this.#now();
       logObservation(observation);
       this.#metrics.observe(observation);
       this.activity.observe(observation);
@@ -64,10 +70,17 @@ export class Monitor {
     return Math.min(purge, activity, this.alerting.next(), this.fetchBack.next());
   }
 
-  /** The sentences name no person. */
-  problems(): string[] {
+  /** The sentences name no person. `late`: ms of the oldest sendable delivery while nothing interrupts dispatch, else 0. */
+  problems(late = 0): string[] {
     const alerts = this.alerting.board.problem();
+    const silent = Math.min(late, this.#now() - this.#heardAt);
     return [
+      ...(silent > STALLED
+        ? [`stalled: deliveries could be sent, and none had an outcome for ${Math.floor(silent / 1_000)} s`]
+        : []),
+      ...(this.alerting.board.isFiring("journal.full", "")
+        ? ["journal: it is larger than MAX_JOURNAL_MB, and nothing more may be purged"]
+        : []),
       ...this.fetchBack.problems().map(({ source, problem }) => `fetch-back: the API of ${source} ${problem}`),
       ...(alerts === undefined ? [] : [`alerts: ${alerts}`]),
     ];

@@ -1,5 +1,6 @@
 import type { Alerts } from "../../lib/alerts/open-alerts.ts";
 import { ERASED, encodedHintsOf, type Finder, finderOf, type Names, sureNames } from "../../lib/names/finder.ts";
+import { readValue, saveValue } from "../../lib/util/kv.ts";
 import { namesOf, splitKey } from "../identity/identifier-keys.ts";
 import { isAbout, type Person } from "../identity/person-search.ts";
 import { latestOf } from "../identity/watermarks.ts";
@@ -8,7 +9,6 @@ import { rewriteWebhook } from "../journal/write.ts";
 import { acceptedAt, isOpen } from "../model/delivery-state.ts";
 import type { Interruption } from "../model/interruption.ts";
 import type { Delivery, DeliveryRef } from "../model/journal-types.ts";
-import { readValue, saveValue } from "../../lib/util/kv.ts";
 import { reasons } from "../model/reasons.ts";
 import { note } from "./actions.ts";
 import { noteRequest } from "./note-request.ts";

@@ -1,6 +1,6 @@
+import { readValue, saveValue } from "../../../lib/util/kv.ts";
 import type { Disk } from "../../model/dependencies.ts";
 import type { ForeignAnswers, Interruption, Pauses } from "../../model/interruption.ts";
-import { readValue, saveValue } from "../../../lib/util/kv.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import { addDowntime, type Downtime } from "./downtime.ts";
 import { isRecent, limitedAfter, limitedAll, withOutcome } from "./foreign-answers.ts";

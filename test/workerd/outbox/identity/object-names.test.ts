@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { readValue } from "../../../../src/lib/util/kv.ts";
 import { MAX_NAMES } from "../../../../src/outbox/identity/object-names.ts";
 import { seqOf } from "../../../../src/outbox/model/delivery-state.ts";
-import { readValue } from "../../../../src/lib/util/kv.ts";
 import { createBench, event, mail, update } from "../setup.ts";
 
 const ada = { email: "ada@example.com" };
