@@ -111,6 +111,7 @@ export const stateOf = (io: Io, workers: Workers, options: Options): State => {
     wait: options.wait ?? false,
     isVerified: false,
     emailUrl: "",
+    emailBefore: "",
     emailReasons: [],
     templates: {},
   };

@@ -33,6 +33,8 @@ export type State = {
   isVerified: boolean;
   hasBucket: boolean;
   emailUrl: string;
+  /** Its address before this run; empty if unknown. */
+  emailBefore: string;
   emailReasons: string[];
   templates: Record<string, string>;
 };

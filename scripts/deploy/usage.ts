@@ -37,6 +37,8 @@ export const DEPLOY = define({
   ADMIN_TOKEN             opens /admin. Required for a new Worker (a generated token would appear in the log of CI), and
                           to create a team and an API key at an existing one, or to add the dashboard to it
   API_KEY_SECRET          signs API keys of a new email Worker; generated if unset, never replaced
+  PAUSE_CAMPAIGNS         yes: campaigns that are being sent are paused while the email Worker is replaced, and resumed after
+                          it (needs ADMIN_TOKEN). Default: no
   UPLOADS_BUCKET          no: no R2 bucket, so that uploads of pictures are refused; unset: it is created or used
   TRANSACTIONAL_SENDER    ${offeredInWords}; unset: as before, or none
 ${senderHelp}

@@ -5,6 +5,7 @@ import type { State, Step } from "../state.ts";
 import { withFolder } from "../temporary.ts";
 import { deployWorker } from "../wrangler.ts";
 import { askAddress } from "./address.ts";
+import { pauseCampaigns } from "./pause-campaigns.ts";
 
 /** The reason in `/health`. */
 const NO_PUBLIC_URL = "PUBLIC_URL is not set";
@@ -15,8 +16,9 @@ export const emailWorker: Step = {
   why: "The email service keeps contacts and templates and sends email. The other Workers call it, so it comes first.",
   async run(state) {
     const { io, workers, emailSecrets, emailVars } = state;
+    const resume = state.emailBefore === "" ? undefined : await pauseCampaigns(state, state.emailBefore);
     io.print(`Deploying ${workers.email.name} …`);
-    const named = await deployEmail(state, emailSecrets, emailVars);
+    const named = await deployEmail(state, emailSecrets, emailVars).finally(() => resume?.());
     const text = `wrangler named no address of ${workers.email.name}. What is its address?`;
     state.emailUrl = await askAddress(io, named, { variable: "EMAIL_URL", text });
     const { status, reasons } = await waitForHealth(io, state.emailUrl);

@@ -12,6 +12,7 @@ export const sender: Step = {
   async run(state) {
     const { io, workers, env, emailHas, emailVars } = state;
     const vars = emailHas.size > 0 ? ((await deployedVars(io.run, workers.email, env)) ?? {}) : {};
+    if (typeof vars.PUBLIC_URL === "string") state.emailBefore = vars.PUBLIC_URL;
     const before = typeof vars.TRANSACTIONAL_SENDER === "string" ? vars.TRANSACTIONAL_SENDER : "";
     dkimSecret(state);
     const answer = await io.ask({

@@ -37,6 +37,7 @@ export const world = (
 
   const checks: string[] = [];
   const sends: Json[] = [];
+  const campaigns: { id: string; name: string; state: string }[] = [];
   let domainName: string | undefined;
   const domainAs = (status: string): Json => {
     const right = status === "verified" ? "right" : "missing";
@@ -173,6 +174,22 @@ export const world = (
         ];
         return Response.json({ success: true, themes: [], templates });
       }
+      const [, act] = /\/campaigns(?:\/([^/]+\/\w+))?$/.exec(url.pathname) ?? [];
+      if (act !== undefined) {
+        const [id, what] = act.split("/");
+        done.push(`${what} ${id}`);
+        const campaign = campaigns.find((one) => one.id === id);
+        if (!campaign || fail.has(`${what} ${id}`)) return Response.json({ message: "no" }, { status: 409 });
+        campaign.state = what === "pause" ? "paused" : "sending";
+        return Response.json({ id });
+      }
+      if (url.pathname.endsWith("/campaigns")) {
+        expect(url.searchParams.get("status")).toBe("Sending");
+        const data = campaigns.map(({ state, ...rest }) => ({ ...rest, progress: { state } }));
+        return Response.json({ pagination: { nextCursor: null }, data });
+      }
+      if (request.method === "GET" && url.pathname === "/admin/teams")
+        return Response.json({ pagination: { nextCursor: null }, data: [...teams].map((id) => ({ id })) });
       if (url.pathname.includes("/domains")) return domains(request.method, url.pathname, body);
       if (url.pathname.includes("/sends/")) return Response.json(sends.shift() ?? {});
       if (url.pathname !== "/admin/teams") return Response.json({ success: true, key: KEY }, { status: 201 });
@@ -206,6 +223,7 @@ export const world = (
     buckets,
     checks,
     sends,
+    campaigns,
     output: () => printed.join("\n"),
     answer: (more: Record<string, string>) => {
       for (const [name, value] of Object.entries(more)) given.set(name, [value]);
