@@ -53,6 +53,7 @@ const ORDER = [
   "system",
   "workerd-mocked",
   "workerd",
+  "workerd-full",
   "unit-mocked",
   "unit",
   "system-deep",
@@ -96,7 +97,14 @@ const platform: Plugin = {
       ? { "cloudflare:workers": inside("workers.ts"), "cloudflare:sockets": inside("sockets.ts") }[source]
       : undefined,
 };
-const workerd = () => [platform, lmx, cloudflareTest({ wrangler: { configPath: "./test/workerd/wrangler.toml" } })];
+const workerd = (configPath = "./test/workerd/wrangler.toml") => [
+  platform,
+  lmx,
+  cloudflareTest({ wrangler: { configPath } }),
+];
+
+/** Databases without room, in a Worker of their own: workerd sets a limit only with the flag `experimental`. */
+const FULL = "test/workerd/full/*.test.ts";
 
 /** How tests of both Workers together over HTTP are run. */
 const system = (name: string) => ({
@@ -157,7 +165,7 @@ export default defineConfig({
           isolate: false,
           setupFiles: ["test/patience.ts"],
           include: ["test/workerd/**/*.test.ts"],
-          exclude: [MOCKED, `test/workerd/**/${DEEP}`],
+          exclude: [MOCKED, FULL, `test/workerd/**/${DEEP}`],
           provide: { fuzz, simulation, orders },
           testTimeout,
           // Some files arrange the data of all their tests in a hook.
@@ -176,6 +184,10 @@ export default defineConfig({
           setupFiles: ["test/patience.ts"],
           hookTimeout: 60_000,
         },
+      },
+      {
+        plugins: workerd("./test/workerd/full/wrangler.toml"),
+        test: { ...WAITING, name: "workerd-full", isolate: false, include: [FULL], testTimeout, hookTimeout: 60_000 },
       },
       {
         plugins: workerd(),

@@ -57,8 +57,8 @@ export type StoredUpload = { file: string; type: string; size: number; arrived: 
 export type WorkspaceRpc = {
   /** Runs one API request in one transaction: key, rate limit, idempotency, operation. */
   run(request: TeamRequest): Promise<Reply>;
-  /** `listed`: for the Directory. `erase`: names to erase from the local inbox. */
-  admin(request: AdminRequest, origin: string): Promise<AdminReply>;
+  /** `noRoom`: as in `TeamRequest`. `listed`: for the Directory. `erase`: names to erase from the local inbox. */
+  admin(request: AdminRequest, origin: string, noRoom?: boolean): Promise<AdminReply>;
   storedUpload(id: string): Promise<StoredUpload | undefined>;
   /** False after expiry: the caller deletes the bytes. */
   uploadArrived(id: string): Promise<boolean>;

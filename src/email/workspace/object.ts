@@ -134,19 +134,19 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
   }
 
   async run(request: TeamRequest): Promise<Reply> {
-    const context = this.#context(Date.now(), request.origin);
+    const context = { ...this.#context(Date.now(), request.origin), noRoom: request.noRoom === true };
     const reply = runRequest(this.ctx.storage, context, request);
     void this.#follow(context);
     this.#tellActive();
     return reply;
   }
 
-  async admin(request: AdminRequest, origin: string): Promise<AdminReply> {
-    const begun = this.#context(Date.now(), origin);
+  async admin(request: AdminRequest, origin: string, noRoom = false): Promise<AdminReply> {
+    const begun = { ...this.#context(Date.now(), origin), noRoom };
     const answered = await answerAdmin(begun, request, this.#adminTools);
     if (answered) return answered;
     const act = await prepareAdmin(begun, request, this.#adminTools);
-    const context = this.#context(Date.now(), origin);
+    const context = { ...this.#context(Date.now(), origin), noRoom };
     const reply = runAdmin(this.ctx.storage, context, request, act);
     await atMost(1_000, this.#follow(context));
     this.#tellActive();
@@ -360,6 +360,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     const isLost = this.#alarm <= Date.now() - LOST_MS;
     if (at >= this.#alarm && !isLost) return;
     this.#alarm = isLost ? Math.min(at, Date.now()) : at;
-    void this.ctx.storage.setAlarm(this.#alarm);
+    // A full disk resets the object, which sets its alarm at the next start.
+    this.ctx.storage.setAlarm(this.#alarm).catch((error: unknown) => log("alarm_failed", { error: String(error) }));
   }
 }

@@ -1,6 +1,7 @@
 import type { AdminContract } from "../../../lib/contract/admin/email.ts";
 import type { Reply } from "../../../lib/contract/mount.ts";
 import type { Named, Request } from "../../../lib/contract/operation.ts";
+import { isDiskFull } from "../../../lib/util/full-disk.ts";
 import { log } from "../../../lib/util/log.ts";
 import type { Env } from "../../env.ts";
 import { DIRECTORY_NAME } from "../../types/directory-rpc.ts";
@@ -23,7 +24,11 @@ export type WorkerHandlers = {
 /** Asks the object of the team, and lists the team in the Directory too. If that fails, the answer is kept, because it may hold a new key. */
 export const inTeam = async ({ env, origin }: Caller, request: AdminRequest): Promise<AdminReply> => {
   const team = request.operation === "teams.create" ? request.input.id : request.input.team;
-  const answered = await env.WORKSPACE.getByName(team).admin(request, origin);
+  const ask = (noRoom: boolean) => env.WORKSPACE.getByName(team).admin(request, origin, noRoom);
+  const answered = await ask(false).catch((error: unknown) => {
+    if (!isDiskFull(error)) throw error;
+    return ask(true);
+  });
   if (!answered.listed) return answered;
   try {
     await env.DIRECTORY.getByName(DIRECTORY_NAME).register(answered.listed);

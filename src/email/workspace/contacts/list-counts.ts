@@ -4,7 +4,7 @@ import { HOUR_MS, isoOf } from "../../../lib/util/dates.ts";
 import type { AdminInput } from "../../types/workspace-rpc.ts";
 import { createPause } from "../core/between-slices.ts";
 import type { Context } from "../core/context.ts";
-import { keep, readKept } from "../core/kept-counts.ts";
+import { keepInRoom, readKept } from "../core/kept-counts.ts";
 import { readMailingLists } from "./lists.ts";
 
 /** Contact row numbers per slice: a few ms. */
@@ -16,13 +16,14 @@ type Counts = { all: Count; lists: Record<string, Count> };
 
 /** Counts contacts in slices and keeps the result for an hour. A live counter would cost one row per change. */
 export const countLists = async (
-  { sql, now }: Pick<Context, "sql" | "now">,
+  context: Pick<Context, "sql" | "now" | "maxBytes" | "noRoom">,
   { recount }: Pick<AdminInput<"lists.counts">, "recount">,
 ): Promise<{ body: Response<AdminContract["lists"]["counts"]> }> => {
+  const { sql, now } = context;
   const kept = readKept<Counts>(sql, NAME);
   const isFresh = kept !== undefined && now - kept.at < HOUR_MS && !recount;
   const { all, lists } = isFresh ? kept.result : await countAll(sql);
-  if (!isFresh) keep(sql, now, NAME, { all, lists });
+  if (!isFresh) keepInRoom(context, NAME, { all, lists });
   const data = readMailingLists(sql).map(({ id }) => ({ id, ...(lists[id] ?? { subscribed: 0, unsubscribed: 0 }) }));
   return { body: { data, contacts: all, countedAt: isoOf(isFresh ? kept.at : now) } };
 };

@@ -19,6 +19,8 @@ export type Context = {
   hasBucket: boolean;
   /** Bytes that the database may have; 10 GB if absent. */
   maxBytes?: number;
+  /** True if a write failed just now for want of room. */
+  noRoom?: boolean;
   /** Work after the commit. A refusal empties it. */
   after: After;
 };

@@ -1,4 +1,5 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
+import { NO_ROOM } from "../../../lib/util/full-disk.ts";
 import type { Context } from "./context.ts";
 
 /** The database limit of an object in bytes: https://developers.cloudflare.com/durable-objects/platform/limits/ */
@@ -21,7 +22,7 @@ const STATES = [
 /** `bytes` leaves out free pages, which new rows take. */
 export type TeamSize = { bytes: number; limitBytes: number; state: (typeof STATES)[number]["state"] };
 
-type Sized = Pick<Context, "sql" | "maxBytes">;
+type Sized = Pick<Context, "sql" | "maxBytes" | "noRoom">;
 
 /** Returns the size of a team's database, and what its state still permits. Health, alerts and refusals use it. */
 export const sizeOf = ({ sql, maxBytes = OBJECT_BYTES }: Sized): TeamSize => {
@@ -31,7 +32,7 @@ export const sizeOf = ({ sql, maxBytes = OBJECT_BYTES }: Sized): TeamSize => {
 };
 
 /** True if only transactional mail, unsubscribes, bounces and deletions may write. */
-export const isFull = (sized: Sized): boolean => sizeOf(sized).state === "full";
+export const isFull = (sized: Sized): boolean => sized.noRoom === true || sizeOf(sized).state === "full";
 
 const inWords = (bytes: number): string =>
   bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : `${(bytes / 1e6).toFixed(1)} MB`;
@@ -60,11 +61,10 @@ export const reachedShares = (sized: Sized): { percent: number; text: string }[]
 };
 
 /** The refusal of what would let a full database grow. */
-export const storageFull = (sized: Sized): Refusal => ({
-  code: "storage_full",
-  message: `${sizeWarning({ ...sizeOf(sized), state: "full" })} Then send this again.`,
-  retryAfter: 60,
-});
+export const storageFull = (sized: Sized): Refusal =>
+  sized.noRoom
+    ? NO_ROOM
+    : { ...NO_ROOM, message: `${sizeWarning({ ...sizeOf(sized), state: "full" })} Then send this again.` };
 
 /** The obstacle of a campaign that may not start. */
 export const campaignObstacles = (sized: Sized): { code: string; message: string }[] => {

@@ -3,7 +3,7 @@ import type { Reply } from "../../../lib/contract/mount.ts";
 import { operationsOf } from "../../../lib/contract/operation.ts";
 import type { ApiRequest } from "../../../lib/contract/read-request.ts";
 import { v1 } from "../../../lib/contract/v1.ts";
-import { NO_ROOM } from "../../../lib/util/full-disk.ts";
+import { isDiskFull, NO_ROOM } from "../../../lib/util/full-disk.ts";
 import { log } from "../../../lib/util/log.ts";
 import type { TeamRequest } from "../../types/workspace-rpc.ts";
 import { type Context, nothing, type Result } from "../core/context.ts";
@@ -48,14 +48,14 @@ const NO_TEAM: Refusal = {
 export const runRequest = (
   storage: DurableObjectStorage,
   context: Context,
-  { keyHash, request, noRoom = false }: Omit<TeamRequest, "origin">,
+  { keyHash, request }: Omit<TeamRequest, "origin" | "noRoom">,
 ): Reply => {
   if (keyHash === null) {
     if (!isTeam(context.sql)) return { refusal: NO_TEAM };
   } else if (!isKey(context.sql, keyHash)) return { refusal: keyRefusal("invalid_api_key") };
   const known = table.get(request.operation);
   if (!known) return { refusal: { code: "not_found", message: `There is no operation ${request.operation}.` } };
-  if (noRoom) return runWithoutRoom(storage, context, known, request);
+  if (context.noRoom) return runWithoutRoom(storage, context, known, request);
   return storage.transactionSync(() => {
     const { headers, refusal } = countRequest(context, keyHash === null ? OPERATOR : known.windows);
     if (refusal) return { refusal, headers };
@@ -66,7 +66,7 @@ export const runRequest = (
 /** Writes nothing beside the operation. Mail needs more rows than a full disk has. */
 const runWithoutRoom = (storage: DurableObjectStorage, context: Context, known: Known, request: ApiRequest): Reply =>
   known.grows || request.idempotencyKey !== undefined || request.operation === "transactional.send"
-    ? { refusal: NO_ROOM }
+    ? { refusal: storageFull(context) }
     : runCounted(storage, context, known, null, request);
 
 const runCounted = (
@@ -96,6 +96,7 @@ const runCounted = (
   } catch (error) {
     context.after = nothing();
     if (error instanceof Refused) return { refusal: error.refusal };
+    if (isDiskFull(error)) return { refusal: NO_ROOM };
     log("operation_failed", { operation, error: error instanceof Error ? error.message : String(error) });
     return { refusal: { code: "internal_error", message: "Something went wrong here; it is not your request." } };
   }

@@ -6,7 +6,7 @@ import { newestRevision, withoutFallback } from "../../content/messages.ts";
 import { createPause } from "../../core/between-slices.ts";
 import type { Context } from "../../core/context.ts";
 import { cursorOf, readCursor } from "../../core/cursor.ts";
-import { dropKept, keep, readKept } from "../../core/kept-counts.ts";
+import { dropKept, keepInRoom, readKept } from "../../core/kept-counts.ts";
 import { audienceOf, lastContact } from "../../segments/audience.ts";
 import { add, type Conditions, countExclusions, neededBy } from "../../segments/exclusions.ts";
 import { filterOf, findSegment } from "../../segments/segment-rows.ts";
@@ -81,8 +81,8 @@ export const nextOf = ({ of, after, total, recipients, excluded }: CountedAudien
 
 const keptName = (id: string): string => `audience of ${id}`;
 
-export const keepCount = (sql: SqlStorage, now: number, id: string, counted: CountedAudience): void =>
-  keep(sql, now, keptName(id), counted);
+export const keepCount = (context: Context, id: string, counted: CountedAudience): void =>
+  keepInRoom(context, keptName(id), counted);
 
 export const dropCount = (sql: SqlStorage, id: string): void => dropKept(sql, keptName(id));
 

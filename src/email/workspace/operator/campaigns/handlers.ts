@@ -163,8 +163,7 @@ export const estimate = (context: Context, input: AdminInput<"campaigns.estimate
   const counted = goneOn.counted?.of === aim.of ? goneOn.counted : undefined;
   // An estimate needs a lower role, so sending must not use it, even if the team has grown.
   const isExact = input.exact || input.cursor !== undefined;
-  if (isExact && counted && counted.after === undefined && !isSmall(sql))
-    keepCount(sql, now, input.campaignId, counted);
+  if (isExact && counted && counted.after === undefined && !isSmall(sql)) keepCount(context, input.campaignId, counted);
   return { body: { ...estimateOf(sql, aim, counted, now), next: counted ? next : null } };
 };
 

@@ -1,7 +1,7 @@
 import { DAY_MS, isoOf, MINUTE_MS } from "../../../../lib/util/dates.ts";
 import { createPause } from "../../core/between-slices.ts";
 import type { Context } from "../../core/context.ts";
-import { keep, readKept } from "../../core/kept-counts.ts";
+import { keepInRoom, readKept } from "../../core/kept-counts.ts";
 
 /** The retention of settled mails, in days, including today. */
 const DAYS = 30;
@@ -25,9 +25,10 @@ const hasEnded = (start: number, now: number): boolean => now >= start + DAY_MS 
  * @param most mails after which no other day begins
  */
 export const mailsByDay = async (
-  { sql, now }: Pick<Context, "sql" | "now">,
+  context: Pick<Context, "sql" | "now" | "maxBytes" | "noRoom">,
   most = MOST,
 ): Promise<{ days: ({ day: string } & Mails)[]; since: number }> => {
+  const { sql, now } = context;
   const kept = readKept<Days>(sql, NAME)?.result ?? {};
   const today = Math.floor(now / DAY_MS) * DAY_MS;
   const counted: Days = {};
@@ -49,7 +50,7 @@ export const mailsByDay = async (
   }
   if (Object.keys(counted).length > 0) {
     const all = Object.entries({ ...readKept<Days>(sql, NAME)?.result, ...counted });
-    keep(sql, now, NAME, Object.fromEntries(all.filter(([start]) => Number(start) > today - DAYS * DAY_MS)));
+    keepInRoom(context, NAME, Object.fromEntries(all.filter(([start]) => Number(start) > today - DAYS * DAY_MS)));
   }
   return { days, since };
 };

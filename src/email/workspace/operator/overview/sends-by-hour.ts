@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../../lib/util/dates.ts";
 import { createPause } from "../../core/between-slices.ts";
 import type { Context } from "../../core/context.ts";
-import { keep, readKept } from "../../core/kept-counts.ts";
+import { keepInRoom, readKept } from "../../core/kept-counts.ts";
 
 export const LONGEST_MS = 7 * DAY_MS;
 const SLICE = 10_000;
@@ -22,10 +22,11 @@ const isFresh = ({ at }: Hour, start: number, now: number): boolean =>
  * @param most mails after which no other hour begins
  */
 export const sendsByHour = async (
-  { sql, now }: Pick<Context, "sql" | "now">,
+  context: Pick<Context, "sql" | "now" | "maxBytes" | "noRoom">,
   since: number,
   most = MOST,
 ): Promise<{ hours: [start: number, states: Record<string, number>][]; countedSince: number }> => {
+  const { sql, now } = context;
   const kept = readKept<Hours>(sql, NAME)?.result ?? {};
   const counted: Hours = {};
   const hours: [number, Record<string, number>][] = [];
@@ -47,7 +48,7 @@ export const sendsByHour = async (
   if (Object.keys(counted).length > 0) {
     const all = Object.entries({ ...readKept<Hours>(sql, NAME)?.result, ...counted });
     const needed = all.filter(([start]) => Number(start) > now - LONGEST_MS - HOUR_MS);
-    keep(sql, now, NAME, Object.fromEntries(needed));
+    keepInRoom(context, NAME, Object.fromEntries(needed));
   }
   return { hours, countedSince: hours.at(-1)?.[0] ?? hourOf(now) };
 };
