@@ -49,7 +49,6 @@ const run = async (env: Env, context: AccessContext, auth: Auth, apiRequest: Api
   const about = peopleOperations[apiRequest.operation];
   if (about) return about({ env, request, now, person, input: apiRequest.input });
   const ok = (body: unknown, headers = {}): Reply => ({ status: 200, body, headers });
-  const logins = loginsOf(env);
   switch (apiRequest.operation) {
     case "session.get":
       return ok(meOf(person));
@@ -58,22 +57,22 @@ const run = async (env: Env, context: AccessContext, auth: Auth, apiRequest: Api
       if ("refusal" in proof) return proof;
       const refusal = proof.via === "access" ? unfit(proof, person, now) : undefined;
       const status = refusal ? errorStatus[refusal.code] : 200;
-      if (!refusal) await logins.prove(person.hash, proof.at);
+      if (!refusal) await loginsOf(env).prove(person.hash, proof.at);
       await audit(env, { at: now, who: person.who, operation, ids: { via: proof.via }, status });
       return refusal ? { refusal } : ok(meOf(person));
     }
     case "session.delete":
-      await logins.close(person.hash);
+      await loginsOf(env).close(person.hash);
       await audit(env, { at: now, who: person.who, operation, ids: {}, status: 200 });
       return ok({ success: true }, { "Set-Cookie": setCookie(request.url) });
     case "sessions.delete":
-      if (person.role === "owner") await logins.close(undefined);
-      else await logins.closeOf(person.who);
+      if (person.role === "owner") await loginsOf(env).close(undefined);
+      else await loginsOf(env).closeOf(person.who);
       await audit(env, { at: now, who: person.who, operation: "dashboard.sessions.delete", ids: {}, status: 200 });
       return ok({ success: true }, { "Set-Cookie": setCookie(request.url) });
     case "sessions.list":
       return ok({
-        data: (await logins.list(now))
+        data: (await loginsOf(env).list(now))
           .filter(({ who }) => person.role === "owner" || who === person.who)
           .map(({ n, hash, who, role, created, seen, expires }) => ({
             id: String(n),
@@ -93,22 +92,22 @@ const run = async (env: Env, context: AccessContext, auth: Auth, apiRequest: Api
         ...filter
       } = apiRequest.input as RequestOf<DashboardContract["audit"]["list"]>;
       const times = { since: timeIn(since, now), until: timeIn(until, now) };
-      const { entries, next } = await logins.audit({ ...filter, ...times, before }, now);
+      const { entries, next } = await loginsOf(env).audit({ ...filter, ...times, before }, now);
       const data = entries.map(({ n, at, ...entry }) => ({ id: String(n), at: isoOf(at), ...entry }));
       return ok({ data, next: next === undefined ? null : String(next) });
     }
     case "views.list":
-      return ok({ data: (await logins.views()).map(shownView) });
+      return ok({ data: (await loginsOf(env).views()).map(shownView) });
     case "views.save": {
       const { name, path } = apiRequest.input as RequestOf<DashboardContract["views"]["save"]>;
       const saved = { name, path, who: person.who, at: now };
-      if (!(await logins.saveView(saved))) return { refusal: TOO_MANY_VIEWS };
+      if (!(await loginsOf(env).saveView(saved))) return { refusal: TOO_MANY_VIEWS };
       await audit(env, { at: now, who: person.who, operation: "dashboard.views.save", ids: { name }, status: 200 });
       return ok(shownView(saved));
     }
     case "views.delete": {
       const { name } = apiRequest.input as RequestOf<DashboardContract["views"]["delete"]>;
-      if (!(await logins.deleteView(name)))
+      if (!(await loginsOf(env).deleteView(name)))
         return { refusal: { code: "not_found", path: "name", message: "name: there is no view with this name." } };
       await audit(env, { at: now, who: person.who, operation: "dashboard.views.delete", ids: { name }, status: 200 });
       return ok({ success: true });

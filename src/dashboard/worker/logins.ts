@@ -3,7 +3,7 @@ import type { Role } from "../../lib/contract/access.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../lib/util/dates.ts";
 import { migrate, schemaVersion } from "../../lib/util/migrate.ts";
 import { ATTEMPTS_MS, attempt, type Counted } from "./logins/attempts.ts";
-import { type AuditFilter, addEntry, addRefused, type Entry, type RefusedLogin, readAudit } from "./logins/audit.ts";
+import { type AuditFilter, addRefused, type Entry, noteOnce, type RefusedLogin, readAudit } from "./logins/audit.ts";
 import * as people from "./logins/people.ts";
 import { schema } from "./logins/schema.ts";
 
@@ -132,8 +132,9 @@ export class Logins extends DurableObject {
       .filter((session) => endOf(session) > now);
   }
 
-  async note(entry: Entry): Promise<void> {
-    addEntry(this.#sql, entry);
+  /** `request`: a random id. A repetition changes nothing. */
+  async note(entry: Entry, request: string): Promise<void> {
+    noteOnce(this.#sql, entry, request);
     await this.#purgeLater(entry.at);
   }
 

@@ -1,6 +1,7 @@
 import type { Role } from "../../lib/contract/access.ts";
 import type { Refusal } from "../../lib/contract/errors.ts";
 import { log } from "../../lib/util/log.ts";
+import { callObject } from "../../lib/util/retry-object.ts";
 import { accessRole } from "./access.ts";
 import type { Env } from "./env.ts";
 import { type Logins, PROOF_MS, type Session } from "./logins.ts";
@@ -26,7 +27,7 @@ export const personOf = async (
   const admin = adminTokenOf(env);
   if ("refusal" in admin) return admin;
   const hash = await sessionHash(request, admin.token);
-  const person = hash === undefined ? undefined : await loginsOf(env).find(hash, now);
+  const person = hash === undefined ? undefined : await callObject(() => loginsOf(env).find(hash, now));
   if (!person)
     return {
       refusal: {
@@ -62,9 +63,12 @@ export const addressOf = (request: Request): string => {
   return address.includes(":") ? address.split(":").slice(0, 4).join(":") : address;
 };
 
-/** Writes an audit entry, or a log entry on failure. */
-export const audit = (env: Env, entry: Parameters<Logins["note"]>[0]): Promise<void> =>
-  orLogged(entry, () => loginsOf(env).note(entry));
+/** Writes an audit entry, at the second try if its object was reset, or a log entry on failure. */
+export const audit = (env: Env, entry: Parameters<Logins["note"]>[0]): Promise<void> => {
+  const request = crypto.randomUUID();
+  const note = () => loginsOf(env).note(entry, request);
+  return orLogged(entry, () => note().catch(note));
+};
 
 /** Counts a refusal in the audit, or logs it on failure. */
 export const auditRefused = (env: Env, login: Parameters<Logins["noteRefused"]>[0]): Promise<void> =>

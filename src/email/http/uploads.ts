@@ -94,8 +94,8 @@ export const receive = async (
   if (!bucket) return noBucket;
   const early = wanted && unfit(request, wanted);
   if (early) return early;
-  const workspace = env.WORKSPACE.getByName(team);
-  const stored = await workspace.storedUpload(id);
+  const workspace = () => env.WORKSPACE.getByName(team);
+  const stored = await workspace().storedUpload(id);
   if (!stored) return gone;
   if (stored.arrived) return used;
 
@@ -108,7 +108,7 @@ export const receive = async (
   if ("problem" in picture) return { code: "invalid_picture", message: picture.problem };
 
   const isOurs = await store(bucket, stored.file, type, bytes);
-  if (!(await workspace.uploadArrived(id))) {
+  if (!(await workspace().uploadArrived(id))) {
     await bucket.delete(stored.file);
     return gone;
   }

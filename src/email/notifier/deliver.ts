@@ -10,7 +10,7 @@ const STOPPING = new Set([410, 429, 503]);
 
 const mustStop = (attempted: Attempted): boolean => "error" in attempted || STOPPING.has(attempted.status);
 
-/** Posts events in parallel. Skips the rest if the endpoint is slow. */
+/** Posts events in parallel. Skips the rest if the endpoint is slow, or the budget of this event is spent. */
 export const deliverBatch = async (
   dependencies: Dependencies,
   { events, ...endpoint }: OutgoingBatch,
@@ -18,11 +18,14 @@ export const deliverBatch = async (
   const until = dependencies.now() + START_WITHIN_MS;
   const waiting = [...events];
   const attempts: Attempted[] = [];
+  let isSpent = false;
   const lane = async () => {
-    while (dependencies.now() < until && !attempts.some(mustStop)) {
+    while (!isSpent && dependencies.now() < until && !attempts.some(mustStop)) {
       const event = waiting.shift();
       if (!event) return;
-      attempts.push(await post(dependencies, endpoint, event));
+      const attempted = await post(dependencies, endpoint, event);
+      if (attempted) attempts.push(attempted);
+      else isSpent = true;
     }
   };
   await Promise.all(Array.from({ length: LANES }, lane));

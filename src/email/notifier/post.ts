@@ -1,4 +1,5 @@
 import { parseRetryAfter } from "../../lib/contract/client.ts";
+import { neverLeft } from "../../lib/util/never-left.ts";
 import { signedHeaders, standardKey } from "../../lib/webhook/standard-webhook.ts";
 import type { Attempted, Outgoing, OutgoingBatch } from "../types/notifier-rpc.ts";
 import { addressProblem } from "./address.ts";
@@ -14,12 +15,12 @@ export type Dependencies = {
   allowPrivate: boolean;
 };
 
-/** Posts one event and reads the answer. Never throws. */
+/** Posts one event and reads the answer. Undefined if the request never left. Never throws. */
 export const post = async (
   { fetch, now, allowPrivate }: Dependencies,
   { url, secrets }: Omit<OutgoingBatch, "events">,
   { event, id, payload }: Outgoing,
-): Promise<Attempted> => {
+): Promise<Attempted | undefined> => {
   const at = now();
   const attempted = (result: { status: number; response: string; retryAfter?: number } | { error: string }) => ({
     event,
@@ -39,6 +40,7 @@ export const post = async (
     const excerpt = await beginningOf(response);
     return attempted({ status: response.status, response: excerpt, ...(wait > 0 ? { retryAfter: wait } : {}) });
   } catch (error) {
+    if (neverLeft(error)) return undefined;
     const isLate = error instanceof Error && error.name === "TimeoutError";
     return attempted({ error: isLate ? `no answer within ${TIMEOUT_MS / 1000} seconds` : messageOf(error) });
   }

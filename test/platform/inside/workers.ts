@@ -2,7 +2,7 @@
 import { DurableObject as Production } from "cloudflare:workers";
 import { simulatedEnv } from "./bindings.ts";
 import { type Actor, currentActor, enter, reach, reachNow } from "./event.ts";
-import { add, platform } from "./rules.ts";
+import { platform } from "./rules.ts";
 
 export { env, WorkerEntrypoint } from "cloudflare:workers";
 
@@ -30,7 +30,7 @@ export class DurableObject<Env extends object = object> extends Production<Env> 
     const actor = actors.get(this);
     const own = (this as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>)[method];
     if (!actor || !own) throw new TypeError(`The RPC receiver does not implement the method "${method}".`);
-    return enter(actor, depth, () => own.apply(this, args));
+    return enter(actor, depth, () => reach(actor, `run ${method}`, async () => own.apply(this, args)));
   }
 
   /** Resets this object alone. */
@@ -93,8 +93,7 @@ const alarm = async (actor: Actor, run: () => Promise<void>): Promise<void> => {
     counts.alarms.lost += 1;
     return;
   }
-  add(counts.points, `${actor.className} alarm`);
-  await enter(actor, 0, run);
+  await enter(actor, 0, () => reach(actor, "alarm", run));
   if (!isNth(rules.alarms?.twice)) return;
   counts.alarms.twice += 1;
   await enter(actor, 0, run);

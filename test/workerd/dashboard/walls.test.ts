@@ -92,7 +92,7 @@ describe("an operation that changes something", () => {
       await ask(operation.method, `${path}?q=secret-query`, { cookie, ...actOf(operation) });
     const { audit: [, ...audit] = [] } = await kept();
     expect(audit.map(({ operation }) => operation)).toEqual(acts.map(({ name }) => name));
-    expect(Object.keys(audit[0] ?? {})).toEqual(["n", "at", "who", "operation", "ids", "status"]);
+    expect(Object.keys(audit[0] ?? {})).toEqual(["n", "at", "who", "operation", "ids", "status", "request"]);
     const ids = audit.map((entry) => Object.keys(JSON.parse(String(entry.ids))));
     const inPath = acts.map(({ name, operation }) => [
       ...(name.startsWith("email.v1.") ? ["team"] : []),

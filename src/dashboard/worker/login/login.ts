@@ -97,15 +97,14 @@ const attempted = async <T extends object>(
   { request, now, operation, who }: Tried,
   attempt: () => Promise<T | NotProved>,
 ): Promise<T | NotProved> => {
-  const logins = loginsOf(env);
-  const counted = await logins.attempt(addressOf(request), now);
+  const counted = await loginsOf(env).attempt(addressOf(request), now);
   if ("wait" in counted) {
     const retryAfter = Math.ceil(counted.wait / 1_000);
     const message = `Too many attempts from this address. Try again in ${Math.ceil(retryAfter / 60)} minutes.`;
     return { refusal: { code: "too_many_logins", message, retryAfter } };
   }
   const found = await attempt();
-  if (!("refusal" in found) || found.isNoGuess) await logins.dropAttempt(counted.n);
+  if (!("refusal" in found) || found.isNoGuess) await loginsOf(env).dropAttempt(counted.n);
   else if (!found.isNoted) await refused(env, { request, now, operation, who }, found.refusal);
   return found;
 };

@@ -36,8 +36,7 @@ export const byPasskey = async (
 ): Promise<Found> => {
   const site = siteOf(request);
   if ("refusal" in site) return site;
-  const logins = loginsOf(env);
-  const known = await logins.passkey(credential.id);
+  const known = await loginsOf(env).passkey(credential.id);
   if (!known || (session && known.person.id !== session.person)) return { refusal: UNKNOWN };
   let challenge = "";
   const isOurs = (given: string): Promise<boolean> => {
@@ -46,8 +45,8 @@ export const byPasskey = async (
   };
   const used = await readUsed(site, credential, known.passkey, isOurs);
   if ("refusal" in used) return used;
-  if (!(await logins.takeCode(await digest(challenge), now))) return { refusal: USED };
-  if (await logins.usePasskey(credential.id, used.counter, used.synced, now)) return { person: known.person };
+  if (!(await loginsOf(env).takeCode(await digest(challenge), now))) return { refusal: USED };
+  if (await loginsOf(env).usePasskey(credential.id, used.counter, used.synced, now)) return { person: known.person };
   const ids = { passkey: known.passkey.name };
   await audit(env, { at: now, who: known.person.name, operation: "dashboard.session.create", ids, status: 401 });
   return { refusal: COPIED, isNoted: true };

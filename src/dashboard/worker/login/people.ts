@@ -135,11 +135,10 @@ const add: Run = async ({ env, request, now, person: me, input }) => {
 
 const removePasskey: Run = async ({ env, now, person: me, input }) => {
   const { passkeyId } = input as { passkeyId: string };
-  const logins = loginsOf(env);
-  const found = await logins.passkey(passkeyId);
+  const found = await loginsOf(env).passkey(passkeyId);
   // Only an owner sees passkeys of others.
   if (!found || (found.person.id !== me.person && me.role !== "owner")) return refuse(NO_SUCH_PASSKEY);
-  await logins.removePasskey(passkeyId, found.person, me.hash, me.person);
+  await loginsOf(env).removePasskey(passkeyId, found.person, me.hash, me.person);
   await noteOf(env, now, me, "passkeys.remove", { person: found.person.name, name: found.passkey.name });
   return ok({ success: true });
 };

@@ -5,15 +5,27 @@ const AUDIT_PAGE = 50;
 /** `at` is Unix ms; `ids` are path parameters. */
 export type Entry = { at: number; who: string; operation: string; ids: Record<string, string>; status: number };
 
-export const addEntry = (sql: SqlStorage, { at, who, operation, ids, status }: Entry): number =>
+/** Entries among which a repeated one is looked for. */
+const NEWEST = 50;
+
+/** Adds the entry of a request. A repetition, after a lost answer, changes nothing. */
+export const noteOnce = (sql: SqlStorage, entry: Entry, request: string): void => {
+  const [known] = sql
+    .exec("SELECT 1 FROM (SELECT request FROM audit ORDER BY n DESC LIMIT ?) WHERE request = ?", NEWEST, request)
+    .toArray();
+  if (!known) addEntry(sql, entry, request);
+};
+
+const addEntry = (sql: SqlStorage, { at, who, operation, ids, status }: Entry, request: string | null = null): number =>
   sql
     .exec<{ n: number }>(
-      "INSERT INTO audit (at, who, operation, ids, status) VALUES (?, ?, ?, ?, ?) RETURNING n",
+      "INSERT INTO audit (at, who, operation, ids, status, request) VALUES (?, ?, ?, ?, ?, ?) RETURNING n",
       at,
       who,
       operation,
       JSON.stringify(ids),
       status,
+      request,
     )
     .one().n;
 
@@ -59,7 +71,7 @@ export const readAudit = (
 ): { entries: (Entry & { n: number })[]; next: number | undefined } => {
   const rows = sql
     .exec<Omit<Entry, "ids"> & { n: number; ids: string }>(
-      `SELECT * FROM audit WHERE n < ?1 AND at > ?2 AND at >= ?3 AND at < ?4 AND (?5 IS NULL OR who = ?5 COLLATE NOCASE)
+      `SELECT n, at, who, operation, ids, status FROM audit WHERE n < ?1 AND at > ?2 AND at >= ?3 AND at < ?4 AND (?5 IS NULL OR who = ?5 COLLATE NOCASE)
          AND (?6 IS NULL OR substr(operation, 1, length(?6)) = ?6) ORDER BY n DESC LIMIT ?7`,
       before ?? Number.MAX_SAFE_INTEGER,
       after,

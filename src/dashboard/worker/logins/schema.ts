@@ -88,8 +88,16 @@ CREATE TABLE recovery_codes (hash TEXT PRIMARY KEY, person TEXT NOT NULL) STRICT
 CREATE INDEX recovery_codes_person ON recovery_codes (person);
 `;
 
+const version101 = `
+-- request: makes a repeated note harmless; NULL for counted refusals.
+ALTER TABLE audit ADD COLUMN request TEXT;
+`;
+
 /** The tables of logins, audit, views and people. */
 export const schema: Schema = {
   object: "Logins",
-  migrations: [{ version: 100, minimum: 100, sql: version100 }],
+  migrations: [
+    { version: 100, minimum: 100, sql: version100 },
+    { version: 101, minimum: 100, sql: version101 },
+  ],
 };

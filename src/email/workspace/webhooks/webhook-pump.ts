@@ -6,8 +6,9 @@ import { nextBatch, nextDue, settleBatch } from "./notifications.ts";
 /** Batches of all endpoints in one event, which has a limit of calls to other objects. The alarm continues. */
 const MOST_BATCHES = 40;
 /** Only the alarm restarts a busy endpoint's notify after a crash. */
-const LOOK_AGAIN_MS = 60_000;
-const LOST_MS = 10_000;
+const LOOK_AGAIN_MS = 4_000;
+/** A Notifier that failed is called again after 1 s, then 2 s, 4 s … */
+const LOST_MS = { least: 1_000, most: 60_000 };
 
 export type WebhookPumpDependencies = {
   sql: SqlStorage;
@@ -32,14 +33,12 @@ export type WebhookPump = {
 export const createWebhookPump = (dependencies: WebhookPumpDependencies): WebhookPump => {
   const { sql, transaction, team, notifier, now, random, wake } = dependencies;
   const busy = new Set<number>();
-  const lost = new Map<number, number>();
+  const lost = new Map<number, { until: number; failures: number }>();
+
+  const dueOf = (endpoint: Endpoint): number => Math.max(nextDue(sql, endpoint), lost.get(endpoint.n)?.until ?? 0);
 
   const next = () =>
-    Math.min(
-      ...readEndpoints(sql).map((endpoint) =>
-        busy.has(endpoint.n) ? now() + LOOK_AGAIN_MS : Math.max(nextDue(sql, endpoint), lost.get(endpoint.n) ?? 0),
-      ),
-    );
+    Math.min(...readEndpoints(sql).map((endpoint) => (busy.has(endpoint.n) ? now() + LOOK_AGAIN_MS : dueOf(endpoint))));
   const current = (n: number) => readEndpoints(sql).find((endpoint) => endpoint.n === n);
 
   const deliver = async ({ n, id }: Endpoint, budget: { left: number }): Promise<void> => {
@@ -57,7 +56,8 @@ export const createWebhookPump = (dependencies: WebhookPumpDependencies): Webhoo
       }
       lost.delete(n);
     } catch (error) {
-      lost.set(n, now() + LOST_MS);
+      const failures = (lost.get(n)?.failures ?? 0) + 1;
+      lost.set(n, { failures, until: now() + Math.min(LOST_MS.most, LOST_MS.least * 2 ** (failures - 1)) });
       log("notifier_lost", { webhook: id, error: error instanceof Error ? error.message : String(error) });
     }
     busy.delete(n);
@@ -65,9 +65,7 @@ export const createWebhookPump = (dependencies: WebhookPumpDependencies): Webhoo
   };
 
   const run = () => {
-    const ready = readEndpoints(sql).filter(
-      (endpoint) => !busy.has(endpoint.n) && Math.max(nextDue(sql, endpoint), lost.get(endpoint.n) ?? 0) <= now(),
-    );
+    const ready = readEndpoints(sql).filter((endpoint) => !busy.has(endpoint.n) && dueOf(endpoint) <= now());
     const budget = { left: MOST_BATCHES };
     const work = ready.map((endpoint) => {
       busy.add(endpoint.n);
