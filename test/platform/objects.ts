@@ -31,7 +31,7 @@ const startReceiver = async () => {
 };
 
 /** The email service on the simulated platform, with a team, an endpoint of webhooks, and mail in the inbox. */
-export const startEmailObjects = async () => {
+const startEmailObjects = async () => {
   const platform = await startSimulated({
     email: {
       ADMIN_TOKEN: secrets.ADMIN_TOKEN,
@@ -79,7 +79,7 @@ export const startEmailObjects = async () => {
     },
   };
 };
-export type EmailObjects = Awaited<ReturnType<typeof startEmailObjects>>;
+type EmailObjects = Awaited<ReturnType<typeof startEmailObjects>>;
 
 export type Outcome = { lost: number; twice: number; silence: number; ms: number; aborted: string[]; most: string };
 
