@@ -1,5 +1,18 @@
 import * as esbuild from "esbuild";
 
+let builds = 0;
+
+/** Ends the process of esbuild after the last of parallel builds: it holds 280 MB, and starts again in 20 ms. */
+const building = async <Built>(build: () => Promise<Built>): Promise<Built> => {
+  builds++;
+  try {
+    return await build();
+  } finally {
+    builds--;
+    if (builds === 0) await esbuild.stop();
+  }
+};
+
 /**
  * Bundles a Worker into a single module, as wrangler would. Throws if an alias replaces no import.
  * @param alias replacement file path by import text
@@ -9,7 +22,7 @@ export const bundle = async (
   alias: Readonly<Record<string, string>> = {},
 ): Promise<string> => {
   const unused = new Set(Object.keys(alias));
-  const { outputFiles } = await esbuild.build({
+  const options = {
     ...(typeof entry === "string"
       ? { entryPoints: [entry] }
       : { stdin: { contents: entry.text, resolveDir: entry.folder, loader: "ts" as const } }),
@@ -21,8 +34,9 @@ export const bundle = async (
     conditions: ["workerd", "worker", "browser"],
     external: ["cloudflare:*", "node:*"],
     loader: { ".lmx": "text" },
-    plugins: [{ name: "alias", setup: (build) => resolveAlias(build, alias, unused) }],
-  });
+    plugins: [{ name: "alias", setup: (build: esbuild.PluginBuild) => resolveAlias(build, alias, unused) }],
+  } satisfies esbuild.BuildOptions;
+  const { outputFiles } = await building(() => esbuild.build(options));
   if (unused.size > 0) throw new Error(`No import is written as ${[...unused].join(", ")}.`);
   return outputFiles[0]?.text ?? "";
 };

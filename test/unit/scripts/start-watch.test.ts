@@ -1,10 +1,22 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { EventEmitter } from "node:events";
+import {
+  type FSWatcher,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  watch,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { readDevVars } from "../../../scripts/dev-vars.ts";
 import { rebuildOnChange, versionOf } from "../../../scripts/start/watch.ts";
 
+const realTimeout = setTimeout;
 let folder = "";
 let stop = () => {};
 beforeEach(() => {
@@ -37,11 +49,19 @@ const replaceAlike = (path: string) => {
   utimesSync(join(folder, `${path}~`), atime, mtime);
   rename(`${path}~`, path);
 };
-const aWhile = () => vi.advanceTimersByTimeAsync(2_000);
+/** Events of files arrive in real time, while the timers are fake. */
+const aWhile = async () => {
+  for (let n = 0; n < 10; n++) {
+    await new Promise((resolve) => realTimeout(resolve, 15));
+    await vi.advanceTimersByTimeAsync(200);
+  }
+};
 
 type Vars = Record<string, string>;
 
-const watching = (varsOf = (vars: Vars) => ({ bridgeVars: vars, emailVars: {} })) => {
+type Watch = (folder: string, onEvent: (event: string, name: string | null) => void) => FSWatcher;
+
+const watching = (varsOf = (vars: Vars) => ({ bridgeVars: vars, emailVars: {} }), watchOne: Watch = watch) => {
   const devVars = join(folder, ".dev.vars");
   save(".dev.vars", "STRIPE_WEBHOOK_SECRET=whsec_old\n");
   const restart = vi.fn(async (_changes?: object) => {});
@@ -50,12 +70,14 @@ const watching = (varsOf = (vars: Vars) => ({ bridgeVars: vars, emailVars: {} })
   const src = join(folder, "src");
   const config = join(folder, "wrangler.toml");
   const running = { src: versionOf({ src, config }), vars: readDevVars(devVars) };
-  stop = rebuildOnChange({ restart }, varsOf, running, { src, config, devVars, log: print, fail: print });
+  const read = vi.fn(versionOf);
+  const paths = { src, config, devVars, log: print, fail: print, watch: watchOne, read };
+  stop = rebuildOnChange({ restart }, varsOf, running, paths);
   const restarts = async (count: number) => {
     await aWhile();
     expect(printed).toHaveLength(count);
   };
-  return { restart, printed, restarts };
+  return { restart, printed, restarts, reads: () => read.mock.calls.length };
 };
 const REBUILT = "Rebuilt after a change.";
 const withSecret = (secret: string) => ({ bridgeVars: { STRIPE_WEBHOOK_SECRET: secret }, emailVars: {} });
@@ -94,9 +116,45 @@ describe("a save of a source file", () => {
     const { restarts } = watching();
     for (let n = 0; n < 20; n++) {
       (n % 2 ? save : replace)("src/index.ts", "x".repeat(n));
+      await new Promise((resolve) => realTimeout(resolve, 15));
       await vi.advanceTimersByTimeAsync(150);
     }
     await restarts(1);
+  });
+
+  it("without a change reads the files every ten seconds only", async () => {
+    const { restarts, reads } = watching();
+    await aWhile();
+    const before = reads();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(reads() - before).toBe(6);
+    save("src/index.ts", "22");
+    await restarts(1);
+    await aWhile();
+    const after = reads();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(reads() - after).toBe(6);
+  });
+
+  it("on a file system without events rebuilds within ten seconds, and then at once", async () => {
+    const silent = () => Object.assign(new EventEmitter(), { close: () => {} }) as unknown as FSWatcher;
+    const { restarts, printed } = watching(undefined, silent);
+    await aWhile();
+    replace("src/index.ts", "22");
+    await vi.advanceTimersByTimeAsync(12_000);
+    expect(printed).toEqual([REBUILT]);
+    replace("src/index.ts", "333");
+    await restarts(2);
+  });
+
+  it("where folders cannot be watched rebuilds at once", async () => {
+    const { restarts } = watching(undefined, () => {
+      throw new Error("ENOSPC");
+    });
+    replace("src/index.ts", "22");
+    await restarts(1);
+    replace("src/index.ts", "333");
+    await restarts(2);
   });
 
   it("during a rebuild rebuilds again", async () => {
@@ -122,6 +180,8 @@ describe("a save of a source file", () => {
       devVars: join(folder, ".dev.vars"),
       log: print,
       fail: print,
+      watch,
+      read: versionOf,
     });
     await aWhile();
     expect(restart).toHaveBeenCalledOnce();
