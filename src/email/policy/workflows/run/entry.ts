@@ -20,7 +20,7 @@ export type Write = {
 };
 
 /** `pausedAt`: Unix ms. */
-export type Entrance = { graph: Graph; list: string | null; status: WorkflowStatus; pausedAt: number | null };
+export type Entrance = { trigger: Trigger; list: string | null; status: WorkflowStatus; pausedAt: number | null };
 
 export type History = { total: number; active: number };
 
@@ -36,11 +36,10 @@ export type EntryRefusal =
 export const triggerOf = (graph: Graph): Trigger => node(graph, graph.root) as Trigger;
 
 export const isTriggered = (
-  { graph, list }: Pick<Entrance, "graph" | "list">,
+  { trigger, list }: Pick<Entrance, "trigger" | "list">,
   write: Write,
   team: TeamFacts,
 ): boolean => {
-  const trigger = triggerOf(graph);
   const { before, after } = write;
   switch (trigger.typeName) {
     case "BlankTrigger":
@@ -90,7 +89,7 @@ export const refusalOfEntry = (
   if (status === "Paused") return "paused";
   const closed = gateOf(contact, workflow.list);
   if (closed !== undefined) return closed;
-  const trigger = triggerOf(workflow.graph);
+  const { trigger } = workflow;
   const { total, active } = history();
   if (total > 0 && !("reEligible" in trigger && trigger.reEligible)) return "entered_before";
   return active >= MAX_ACTIVE ? "too_many_active" : undefined;

@@ -44,8 +44,7 @@ const wordsOfPause = ({ status, pausedAt }: Entrance): string =>
     ? "the workflow is stopped. It takes new contacts again when it is started."
     : `the workflow is paused. It queued new contacts for 24 hours, until ${wordsOfTime((pausedAt ?? 0) + QUEUEING_MS)}.`;
 
-const wordsOfNoTrigger = ({ graph, list }: Entrance, contact: RunContact, { total }: History): string => {
-  const trigger = triggerOf(graph);
+const wordsOfNoTrigger = ({ trigger, list }: Entrance, contact: RunContact, { total }: History): string => {
   const words = wordsOfTrigger(trigger);
   if (words === undefined) return "The contact has not entered, because the trigger of the workflow is not complete.";
   if (total > 0) return `The contact has entered before. It enters again with ${words}.`;

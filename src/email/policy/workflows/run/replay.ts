@@ -1,5 +1,5 @@
 import type { TeamFacts } from "../../segments/facts.ts";
-import { type Entrance, type EntryRefusal, type History, isTriggered, refusalOfEntry } from "./entry.ts";
+import { type Entrance, type EntryRefusal, type History, isTriggered, refusalOfEntry, triggerOf } from "./entry.ts";
 import type { StoredRun } from "./explain.ts";
 import { enteredRun, moveOn, type Prospect } from "./travel.ts";
 import type { Flow, QueuedMail, RunContact, RunFacts } from "./types.ts";
@@ -37,7 +37,7 @@ type Active<Event> = { run: StoredRun; event: Event };
 export function* replay<Event extends PastEvent>(given: Replay<Event>): Generator<Replayed, void> {
   const { flow, team, contact, events, until } = given;
   const { graph, list } = flow;
-  const entrance: Entrance = { graph, list, status: "Sending", pausedAt: null };
+  const entrance: Entrance = { trigger: triggerOf(graph), list, status: "Sending", pausedAt: null };
   const sent = new Set<number>();
   const active: Active<Event>[] = [];
   let entered = 0;

@@ -92,14 +92,15 @@ const reasonNotToEnter = (
   workflow: StoredWorkflow,
   { contact, event, at }: Entering,
 ): NotEntered | undefined => {
-  const words = wordsOfTrigger(triggerOf(workflow.graph));
+  const entrance = { ...workflow, trigger: triggerOf(workflow.graph) };
+  const words = wordsOfTrigger(entrance.trigger);
   if (words === undefined)
     return { code: "no_trigger", text: "No contact enters, because the trigger of the workflow is not complete." };
   const write = { before: contact, after: contact, ...(event === undefined ? {} : { eventName: event }) };
-  if (event !== undefined && !isTriggered(workflow, write, teamFactsOf(sql))) {
+  if (event !== undefined && !isTriggered(entrance, write, teamFactsOf(sql))) {
     return { code: "no_trigger", text: `The contact does not enter: the workflow starts with ${words}.` };
   }
   const history: History = contact.n === 0 ? { total: 0, active: 0 } : historyOf(sql, contact.n, workflow.n);
-  const refused = refusalOfEntry({ ...workflow, status: "Sending", pausedAt: null }, contact, () => history, at);
+  const refused = refusalOfEntry({ ...entrance, status: "Sending", pausedAt: null }, contact, () => history, at);
   return refused && refusedEntry(refused);
 };

@@ -1,4 +1,5 @@
 import type { Graph, WorkflowStatus } from "../../../../lib/workflow-graph/types.ts";
+import { triggerOf } from "../../../policy/workflows/run/entry.ts";
 import { type Explanation, explain, type Line, type StoredRun } from "../../../policy/workflows/run/explain.ts";
 import { explainEntry, explainPast, type NotEntered } from "../../../policy/workflows/run/explain-entry.ts";
 import type { Version } from "../../../policy/workflows/run/run-words.ts";
@@ -51,7 +52,7 @@ export const runStoryOf = (
       const mails = mailsOf(sql, workflow.n, contact.n, seq);
       return { run: seq, enteredAt, ...explain({ run, versions, mails, nameOf, obstacle, now }) };
     });
-  const entrance = { ...workflow, status: storedStatus(sql, workflow.n) };
+  const entrance = { ...workflow, trigger: triggerOf(workflow.graph), status: storedStatus(sql, workflow.n) };
   const entry = explainEntry(entrance, contact, historyOf(sql, contact.n, workflow.n), now);
   return { runs, entry: { ...entry, lines: explainPast(pastOf(context, workflow, contact, versions)) } };
 };

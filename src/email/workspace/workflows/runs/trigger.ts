@@ -1,6 +1,5 @@
 import { writableFields } from "../../../../lib/contract/contact-fields.ts";
-import { node } from "../../../../lib/workflow-graph/edges.ts";
-import type { Graph, TriggerType, WorkflowStatus } from "../../../../lib/workflow-graph/types.ts";
+import type { Trigger, TriggerType, WorkflowStatus } from "../../../../lib/workflow-graph/types.ts";
 import { readerOf } from "../../../policy/segments/evaluate.ts";
 import { type History, isTriggered, refusalOfEntry, type Write } from "../../../policy/workflows/run/entry.ts";
 import { type ContactWrite, type Context, wake } from "../../core/context.ts";
@@ -11,7 +10,7 @@ type Properties = Readonly<Record<string, unknown>>;
 
 type Row = {
   n: number;
-  graph: string;
+  trigger_node: string;
   list: string | null;
   status: WorkflowStatus;
   paused_at: number | null;
@@ -34,7 +33,7 @@ const startRunsOf = (context: Context, write: ContactWrite): void => {
   const team = teamFactsOf(sql);
   for (const row of workflows) {
     const { n, list, status, paused_at: pausedAt } = row;
-    const workflow = { graph: JSON.parse(row.graph) as Graph, list, status, pausedAt };
+    const workflow = { trigger: JSON.parse(row.trigger_node) as Trigger, list, status, pausedAt };
     if (!isTriggered(workflow, write, team)) continue;
     const refusal = refusalOfEntry(workflow, write.after, () => historyOf(sql, write.after.n, n), now);
     if (refusal !== undefined) {
@@ -44,7 +43,7 @@ const startRunsOf = (context: Context, write: ContactWrite): void => {
     insertRun(sql, {
       contact: write.after.n,
       workflow: n,
-      node: node(workflow.graph, workflow.graph.root).k,
+      node: workflow.trigger.k,
       now,
       event: write.event,
     });
@@ -71,10 +70,11 @@ const asksOf = ({ before, after, signsUp, eventName }: Write): [TriggerType, str
   ];
 };
 
+/** All columns are in the index: the graph is neither read nor parsed. */
 const candidates = (sql: SqlStorage, type: TriggerType, name: string): Row[] =>
   sql
     .exec<Row>(
-      `SELECT n, graph, list, status, paused_at FROM workflows
+      `SELECT n, trigger_node, list, status, paused_at FROM workflows INDEXED BY workflows_entry
        WHERE trigger_type = ? AND trigger_name = ? AND status <> 'Draft' AND deleted_at IS NULL`,
       type,
       name,

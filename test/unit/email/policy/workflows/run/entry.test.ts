@@ -5,6 +5,7 @@ import {
   isTriggered,
   QUEUEING_MS,
   refusalOfEntry,
+  triggerOf,
   type Write,
 } from "../../../../../../src/email/policy/workflows/run/entry.ts";
 import { isPropertyChange } from "../../../../../../src/email/policy/workflows/run/property-change.ts";
@@ -12,7 +13,7 @@ import type { Comparison, PropertyQuery, WorkflowStatus } from "../../../../../.
 import { contactOf, graphOf, START, team, withPlan } from "./graphs.ts";
 
 type Triggers = Parameters<typeof graphOf>[0];
-const startedBy = (typeName: Triggers[1], more: Triggers[3] = {}) => graphOf(["t", typeName, ["x"], more]);
+const startedBy = (typeName: Triggers[1], more: Triggers[3] = {}) => triggerOf(graphOf(["t", typeName, ["x"], more]));
 
 const created: Write = { before: undefined, after: contactOf(), signsUp: true };
 const updated: Write = { before: contactOf(), after: withPlan("pro") };
@@ -45,12 +46,12 @@ describe("a trigger", () => {
     ["AddToListTrigger", {}, { before: asked, after: { ...joined.after, optInStatus: "accepted" } }, true],
     ["BlankTrigger", {}, event, false],
   ] as const)("%s %j, write %#: %s", (typeName, more, write, fires) => {
-    expect(isTriggered({ graph: startedBy(typeName, more), list: "lst_1" }, write, team)).toBe(fires);
+    expect(isTriggered({ trigger: startedBy(typeName, more), list: "lst_1" }, write, team)).toBe(fires);
   });
 
   it("for a list fires for the list of the workflow only", () => {
-    expect(isTriggered({ graph: startedBy("AddToListTrigger"), list: "lst_2" }, joined, team)).toBe(false);
-    expect(isTriggered({ graph: startedBy("AddToListTrigger"), list: null }, joined, team)).toBe(false);
+    expect(isTriggered({ trigger: startedBy("AddToListTrigger"), list: "lst_2" }, joined, team)).toBe(false);
+    expect(isTriggered({ trigger: startedBy("AddToListTrigger"), list: null }, joined, team)).toBe(false);
   });
 });
 
@@ -124,7 +125,7 @@ describe("the comparisons of a property trigger", () => {
 describe("an entry", () => {
   const NONE: History = { total: 0, active: 0 };
   const workflow = (status: WorkflowStatus, more: Triggers[3] = {}, list: string | null = null): Entrance => ({
-    graph: startedBy("EventTrigger", more),
+    trigger: startedBy("EventTrigger", more),
     list,
     status,
     pausedAt: status === "Draft" || status === "Sending" ? null : START,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { triggerOf } from "../../../../../../src/email/policy/workflows/run/entry.ts";
 import { explain, type StoredRun } from "../../../../../../src/email/policy/workflows/run/explain.ts";
 import {
   explainEntry,
@@ -239,7 +240,12 @@ describe("a mail of a workflow that was not sent", () => {
 });
 
 describe("a contact that never entered", () => {
-  const workflow = (status: WorkflowStatus, list: string | null = null) => ({ graph, list, status, pausedAt: START });
+  const workflow = (status: WorkflowStatus, list: string | null = null) => ({
+    trigger: triggerOf(graph),
+    list,
+    status,
+    pausedAt: START,
+  });
   const never = (status: WorkflowStatus, contact = contactOf(), total = 0, list: string | null = null) =>
     explainEntry(workflow(status, list), contact, { total, active: 0 }, START + 2 * DAY);
 
