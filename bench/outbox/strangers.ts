@@ -17,7 +17,7 @@ const CONNECTIONS = 16;
 type Door = { what: string; port: "bridge" | "email"; wire: Wire; rate: number };
 
 const request = (line: string, headers: Record<string, string> = {}, body = ""): Wire => {
-  const all = Object.entries({ Service: "127.0.0.1", "Content-Length": String(Buffer.byteLength(body)), ...headers });
+  const all = Object.entries({ Host: "127.0.0.1", "Content-Length": String(Buffer.byteLength(body)), ...headers });
   return Buffer.from(
     `${line} HTTP/1.1\r\n${all.map(([name, value]) => `${name}: ${value}`).join("\r\n")}\r\n\r\n${body}`,
   );

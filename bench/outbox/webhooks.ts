@@ -27,7 +27,7 @@ const stripe = async (path: string, body: Body, source = "stripe"): Promise<Wire
 };
 
 const wire = (path: string, body: string, headers: Record<string, string>): Wire => {
-  const lines = Object.entries({ Service: "bridge", "Content-Type": "application/json", ...headers });
+  const lines = Object.entries({ Host: "bridge", "Content-Type": "application/json", ...headers });
   const length = Buffer.byteLength(body);
   const head = [...lines, ["Content-Length", length]].map(([name, value]) => `${name}: ${value}`).join("\r\n");
   return Buffer.from(`POST ${path} HTTP/1.1\r\n${head}\r\n\r\n${body}`);

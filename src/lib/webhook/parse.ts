@@ -8,7 +8,23 @@ const form = (raw: string): Record<string, string | string[]> => {
   );
 };
 
-const LONG_INTEGER = /\d{16}/;
+const LONG = 16;
+
+/** True for 16 digits in a row. One of them is at a multiple of 16: looking only there takes an eighth of the time. */
+const hasLongInteger = (raw: string): boolean => {
+  const isDigit = (at: number) => {
+    const code = raw.charCodeAt(at);
+    return code >= 48 && code <= 57;
+  };
+  for (let at = LONG - 1; at < raw.length; at += LONG) {
+    if (!isDigit(at)) continue;
+    let [from, to] = [at, at];
+    while (isDigit(from - 1)) from--;
+    while (isDigit(to + 1)) to++;
+    if (to - from + 1 >= LONG) return true;
+  }
+  return false;
+};
 
 const exact = (_key: string, value: unknown, context?: { source?: string }): unknown =>
   typeof value === "number" && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? "")
@@ -19,7 +35,7 @@ const exact = (_key: string, value: unknown, context?: { source?: string }): unk
  * Parses JSON; an integer beyond 2^53 becomes a string of digits.
  * @throws SyntaxError
  */
-export const parseExact = (raw: string): unknown => (LONG_INTEGER.test(raw) ? JSON.parse(raw, exact) : JSON.parse(raw));
+export const parseExact = (raw: string): unknown => (hasLongInteger(raw) ? JSON.parse(raw, exact) : JSON.parse(raw));
 
 const json = (raw: string): unknown => {
   try {

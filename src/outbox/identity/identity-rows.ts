@@ -1,4 +1,4 @@
-import type { Contact, Link } from "../../rules/types.ts";
+import type { Contact } from "../../rules/types.ts";
 
 /**
  * A row of links and watermarks. Reliability rises from "ref:stripe:cus_1" to "email:ada@example.com" to "user:42".
@@ -26,34 +26,40 @@ export const keysOf = (contact: Contact): string[] => [
   ...(contact.ref ? [`ref:${contact.ref}`] : []),
 ];
 
-export const readRow = (sql: SqlStorage, key: string): ContactRow | undefined =>
-  sql.exec<ContactRow>("SELECT * FROM contacts WHERE key = ?", key).toArray()[0];
-
-/** Reads rows by key. A writer must call `written`. */
+/** Rows of one commit, kept in memory. A writer must call `written`. */
 export type Rows = { read(key: string): ContactRow | undefined; written(): void };
+
+/** A reader takes the database, or the rows that a commit has read. */
+export type RowSource = SqlStorage | Rows;
+
+export const readRow = (from: RowSource, key: string): ContactRow | undefined =>
+  "read" in from ? from.read(key) : from.exec<ContactRow>("SELECT * FROM contacts WHERE key = ?", key).toArray()[0];
 
 export const rowsOneByOne = (sql: SqlStorage): Rows => ({ read: (key) => readRow(sql, key), written: () => {} });
 
 /** Characters; an SQLite value holds two million bytes. */
 const MAX_KEYS = 300_000;
 
-/** Reads all linked rows in one query. Use the result before the next `await`. */
-export const rowsOf = (sql: SqlStorage, links: readonly Link[]): Rows => {
-  const keys = [...new Set(links.flatMap(keysOf))];
+/** Reads the rows of these contacts in one query, others one by one. Use the result before the next `await`. */
+export const rowsOf = (sql: SqlStorage, contacts: readonly Contact[]): Rows => {
+  const keys = [...new Set(contacts.flatMap(keysOf))];
   const asked = JSON.stringify(keys);
+  const known = new Map<string, ContactRow | undefined>();
   // SQLite would return half a surrogate pair as another key.
-  const isTogether = asked.length <= MAX_KEYS && keys.every((key) => key.isWellFormed());
-  if (keys.length === 0 || !isTogether) return rowsOneByOne(sql);
-  const found = sql.exec<ContactRow>(
-    "SELECT contacts.* FROM json_each(?) AS asked CROSS JOIN contacts ON contacts.key = asked.value",
-    asked,
-  );
-  let known: ReadonlyMap<string, ContactRow> | undefined = new Map(found.toArray().map((row) => [row.key, row]));
+  if (keys.length > 0 && asked.length <= MAX_KEYS && keys.every((key) => key.isWellFormed())) {
+    for (const key of keys) known.set(key, undefined);
+    const found = sql.exec<ContactRow>(
+      "SELECT contacts.* FROM json_each(?) AS asked CROSS JOIN contacts ON contacts.key = asked.value",
+      asked,
+    );
+    for (const row of found) known.set(row.key, row);
+  }
   return {
-    read: (key) => (known ? known.get(key) : readRow(sql, key)),
-    written: () => {
-      known = undefined;
+    read: (key) => {
+      if (!known.has(key)) known.set(key, readRow(sql, key));
+      return known.get(key);
     },
+    written: () => known.clear(),
   };
 };
 
@@ -61,11 +67,11 @@ export const rowsOf = (sql: SqlStorage, links: readonly Link[]): Rows => {
 const MAX_CHAIN = 4;
 
 /** Returns a key and its chain; the last key is the person. */
-export const chainOf = (sql: SqlStorage, key: string): string[] => {
+export const chainOf = (from: RowSource, key: string): string[] => {
   const chain = [key];
-  for (let next = readRow(sql, key)?.next_key; next && chain.length < MAX_CHAIN; next = readRow(sql, next)?.next_key)
+  for (let next = readRow(from, key)?.next_key; next && chain.length < MAX_CHAIN; next = readRow(from, next)?.next_key)
     chain.push(next);
   return chain;
 };
 
-export const personOf = (sql: SqlStorage, key: string): string => chainOf(sql, key).at(-1) ?? key;
+export const personOf = (from: RowSource, key: string): string => chainOf(from, key).at(-1) ?? key;

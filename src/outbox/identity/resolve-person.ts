@@ -1,22 +1,22 @@
 import type { Contact } from "../../rules/types.ts";
 import type { Delivery } from "../model/journal-types.ts";
-import { chainOf, keysOf, personOf, readRow } from "./identity-rows.ts";
+import { chainOf, keysOf, personOf, type RowSource, readRow } from "./identity-rows.ts";
 import { isKnown, readWatermarks, TIE } from "./watermarks.ts";
 
 /** Returns the person and all keys that may change it. */
-export const personAround = (sql: SqlStorage, contact: Contact): { person: string | undefined; keys: string[] } => {
-  const chains = keysOf(contact).map((key) => chainOf(sql, key));
+export const personAround = (from: RowSource, contact: Contact): { person: string | undefined; keys: string[] } => {
+  const chains = keysOf(contact).map((key) => chainOf(from, key));
   return { person: chains[0]?.at(-1), keys: [...new Set(chains.flat())] };
 };
 
 /** Returns false if the contact has only an unlinked ref. */
-export const isResolved = (sql: SqlStorage, contact: Contact): boolean =>
-  Boolean(contact.email || contact.userId) || resolve(sql, contact) !== undefined;
+export const isResolved = (from: RowSource, contact: Contact): boolean =>
+  Boolean(contact.email || contact.userId) || resolve(from, contact) !== undefined;
 
 /** Returns the person by the most reliable identifier. */
-export const personOfContact = (sql: SqlStorage, contact: Contact): string | undefined => {
+export const personOfContact = (from: RowSource, contact: Contact): string | undefined => {
   const [surest] = keysOf(contact);
-  return surest && personOf(sql, surest);
+  return surest && personOf(from, surest);
 };
 
 type Addressed = Pick<Delivery, "contact" | "waitsForTie" | "removes" | "only">;
@@ -47,27 +47,27 @@ export const identifiersOf = (sql: SqlStorage, delivery: Addressed, occurredAt: 
 };
 
 /** Resolves a contact to user id, else address: addresses at payment providers often differ. */
-export const resolve = (sql: SqlStorage, contact: Contact): Identifiers | undefined => {
+export const resolve = (from: RowSource, contact: Contact): Identifiers | undefined => {
   if (contact.email || contact.userId) {
-    const owner = contact.userId ? undefined : ownerOfFormer(sql, contact.email ?? "");
+    const owner = contact.userId ? undefined : ownerOfFormer(from, contact.email ?? "");
     if (owner) return owner;
     return {
       ...(contact.email ? { email: contact.email } : {}),
       ...(contact.userId ? { userId: contact.userId } : {}),
     };
   }
-  const row = contact.ref ? readRow(sql, `ref:${contact.ref}`) : undefined;
+  const row = contact.ref ? readRow(from, `ref:${contact.ref}`) : undefined;
   if (!row?.next_key) return undefined;
-  const person = personOf(sql, row.next_key);
+  const person = personOf(from, row.next_key);
   if (!person.startsWith("user:")) return { email: row.email ?? person.slice("email:".length) };
-  const email = addressOfUser(sql, person);
+  const email = addressOfUser(from, person);
   return { userId: person.slice("user:".length), ...(email ? { email } : {}) };
 };
 
 /** The email service knows only the newest address. */
-const ownerOfFormer = (sql: SqlStorage, email: string): Identifiers | undefined => {
-  const person = personOf(sql, `email:${email.toLowerCase()}`);
-  const newest = person.startsWith("user:") ? addressOfUser(sql, person) : undefined;
+const ownerOfFormer = (from: RowSource, email: string): Identifiers | undefined => {
+  const person = personOf(from, `email:${email.toLowerCase()}`);
+  const newest = person.startsWith("user:") ? addressOfUser(from, person) : undefined;
   if (newest === undefined || newest.toLowerCase() === email.toLowerCase()) return undefined;
   return { userId: person.slice("user:".length), email: newest };
 };
@@ -79,16 +79,16 @@ const unverifiedAddress = (sql: SqlStorage, userId: string): string | undefined 
   return isKnown(sql, { email: row.email }) ? undefined : row.email;
 };
 
-const addressOfUser = (sql: SqlStorage, user: string): string | undefined => {
-  const email = readRow(sql, user)?.email;
-  return email && personOf(sql, `email:${email.toLowerCase()}`) === user ? email : undefined;
+const addressOfUser = (from: RowSource, user: string): string | undefined => {
+  const email = readRow(from, user)?.email;
+  return email && personOf(from, `email:${email.toLowerCase()}`) === user ? email : undefined;
 };
 
 /** Returns the mail address: the contact's, else the ref's, else the user's. */
-export const addressOf = (sql: SqlStorage, contact: Contact): string | undefined => {
+export const addressOf = (from: RowSource, contact: Contact): string | undefined => {
   if (contact.email) return contact.email;
-  const linked = contact.ref ? readRow(sql, `ref:${contact.ref}`)?.email : undefined;
+  const linked = contact.ref ? readRow(from, `ref:${contact.ref}`)?.email : undefined;
   if (linked) return linked;
-  const person = personOfContact(sql, contact);
-  return person?.startsWith("user:") ? addressOfUser(sql, person) : undefined;
+  const person = personOfContact(from, contact);
+  return person?.startsWith("user:") ? addressOfUser(from, person) : undefined;
 };

@@ -2,7 +2,7 @@ import { readValue, saveValue } from "../../lib/util/kv.ts";
 import type { Contact } from "../../rules/types.ts";
 import { TRANSIT } from "../model/delivery-deadlines.ts";
 import type { DeliveryRef } from "../model/journal-types.ts";
-import { type ContactRow, keysOf, readRow } from "./identity-rows.ts";
+import { type ContactRow, keysOf, type RowSource, readRow } from "./identity-rows.ts";
 
 /** Unix ms and rank of the webhook. `weakness` of a guess: 1 account, 2 purchase. */
 export type Watermark = readonly [occurredAt: number, rank: number, weakness?: number];
@@ -30,9 +30,9 @@ export const watermarksIn = ({ watermarks }: ContactRow): Watermarks =>
   watermarks ? (JSON.parse(watermarks) as Watermarks) : {};
 
 /** True if a link or a written value named the person before. */
-export const isKnown = (sql: SqlStorage, contact: Contact): boolean =>
+export const isKnown = (from: RowSource, contact: Contact): boolean =>
   keysOf(contact).some((key) => {
-    const row = readRow(sql, key);
+    const row = readRow(from, key);
     if (!row) return false;
     const isTied = row.next_key !== null || (row.email !== null && row.strength >= 0);
     const names = Object.keys(watermarksIn(row));

@@ -1,8 +1,10 @@
 import { log } from "../../lib/util/log.ts";
-import { rowsOf } from "../identity/identity-rows.ts";
+import type { Contact } from "../../rules/types.ts";
+import { type Rows, rowsOf } from "../identity/identity-rows.ts";
 import { newestSeq } from "../journal/read.ts";
 import type { EngineContext } from "../model/dependencies.ts";
 import type { AcceptResult, PlannedWebhook } from "../model/journal-types.ts";
+import type { Arrival } from "../model/observation.ts";
 import { enqueueDeliveries, relink } from "../queue/enqueue.ts";
 import type { Queue } from "../queue/person-queues.ts";
 import { type Admission, admissionOf, countAdmitted, noRoom } from "./admission.ts";
@@ -30,6 +32,7 @@ export class Intake {
   #count = 0;
   #characters = 0;
   #lastSeq: number;
+  #lastCommit = { requests: 0, at: Number.NEGATIVE_INFINITY };
 
   constructor(deps: EngineContext, queue: Queue, arm: (now: number, isWaiting: boolean) => void) {
     this.#deps = deps;
@@ -56,8 +59,15 @@ export class Intake {
     countAdmitted(this.#queue, admission, 1);
     return new Promise<AcceptResult>((resolve, reject) => {
       this.#pending.push({ webhooks, admission, resolve, reject });
-      if (first) void this.#collect(1, this.#deps.now());
+      if (first) this.#begin(this.#deps.now());
     });
+  }
+
+  /** Commits at once at a low rate. Under load the first request waits for others. */
+  #begin(now: number): void {
+    const { requests, at } = this.#lastCommit;
+    if (requests <= 1 && Math.abs(now - at) >= 1) this.#flush();
+    else void this.#collect(1, now);
   }
 
   async #collect(known: number, since: number): Promise<void> {
@@ -71,6 +81,7 @@ export class Intake {
   /** After a failed commit each request is committed separately, so that only the bad one is rejected. */
   #flush(): void {
     const all = this.#pending;
+    this.#lastCommit = { requests: all.length, at: this.#deps.now() };
     this.#pending = [];
     this.#count = 0;
     this.#characters = 0;
@@ -97,16 +108,13 @@ export class Intake {
     const now = this.#deps.now();
     const webhooks = all.flatMap((request) => request.webhooks);
     const first = Math.max(this.#lastSeq + 1, now * 1000);
-    const journaled = disk.transactionSync(() => {
-      const rows = rowsOf(
-        disk.sql,
-        webhooks.flatMap(({ links }) => links),
-      );
-      return webhooks.map((webhook, i) => journalWebhook(disk.sql, webhook, first + i, now, rows));
+    const [rows, journaled] = disk.transactionSync(() => {
+      const read = rowsOf(disk.sql, webhooks.flatMap(contactsOf));
+      return [read, webhooks.map((webhook, i) => journalWebhook(disk.sql, webhook, first + i, now, read))] as const;
     });
     this.#lastSeq = first + webhooks.length - 1;
     try {
-      this.#enqueue(webhooks, journaled, now);
+      this.#enqueue(webhooks, journaled, rows, now);
     } catch (error) {
       // Journaled webhooks are confirmed. The alarm, or the next start of the object, queues them.
       log("queue_failed", { error: (error as Error).message });
@@ -120,16 +128,21 @@ export class Intake {
   }
 
   /** Runs without `await` after the commit, so that the alarm is part of it. */
-  #enqueue(webhooks: readonly PlannedWebhook[], journaled: readonly JournaledWebhook[], now: number): void {
-    const { sql } = this.#deps.disk;
+  #enqueue(webhooks: readonly PlannedWebhook[], journaled: readonly JournaledWebhook[], rows: Rows, now: number): void {
     const fresh = journaled.filter(({ receipt }) => !receipt.duplicate);
-    const isFound = relink(sql, this.#queue, new Set(fresh.flatMap(({ relinked }) => relinked)), now);
+    const isFound = relink(rows, this.#queue, new Set(fresh.flatMap(({ relinked }) => relinked)), now);
     this.#arm(now, isFound || fresh.some(({ deliveries }) => deliveries.length > 0));
-    journaled.forEach(({ receipt: { duplicate }, seq, deliveries }, i) => {
+    const arrivals = journaled.map(({ receipt: { duplicate }, seq, deliveries }, i): Arrival => {
       const { source = "", type = "", lane } = webhooks[i] ?? {};
-      if (!duplicate) enqueueDeliveries(sql, this.#queue, { seq, source, deliveries });
-      const kind = "webhook";
-      this.#deps.observe({ kind, seq, source, type, duplicate, deliveries, ...(lane === undefined ? {} : { lane }) });
+      if (!duplicate) enqueueDeliveries(rows, this.#queue, { seq, source, deliveries });
+      return { seq, source, type, duplicate, deliveries, ...(lane === undefined ? {} : { lane }) };
     });
+    this.#deps.observe({ kind: "webhooks", webhooks: arrivals });
   }
 }
+
+/** Mail with an address needs no identity row. */
+const contactsOf = ({ links, deliveries }: PlannedWebhook): Contact[] => [
+  ...links,
+  ...deliveries.flatMap(({ action, contact }) => (action === "transactional" && contact.email ? [] : contact)),
+];

@@ -2,18 +2,20 @@ import type { Interruption } from "./interruption.ts";
 import type { Delivery, Lane } from "./journal-types.ts";
 import type { Outcome } from "./outcome.ts";
 
+/** A verified webhook. `deliveries` is empty for a duplicate; skipped deliveries are already settled. */
+export type Arrival = {
+  seq: number;
+  source: string;
+  type: string;
+  lane?: Lane;
+  duplicate: boolean;
+  deliveries: readonly Delivery[];
+};
+
 /** Reports for logs, metrics, alerts and fetch-back. */
 export type Observation =
-  /** A webhook arrived. `deliveries` is empty for a duplicate; skipped deliveries are already settled. */
-  | {
-      kind: "webhook";
-      seq: number;
-      source: string;
-      type: string;
-      lane?: Lane;
-      duplicate: boolean;
-      deliveries: readonly Delivery[];
-    }
+  /** The webhooks of one commit. */
+  | { kind: "webhooks"; webhooks: readonly Arrival[] }
   /** The first attempt starts, `waited` ms after acceptance or after a repeat was due. */
   | { kind: "start"; lane: Lane; waited: number }
   | { kind: "delivery"; seq: number; index: number; source: string; delivery: Delivery }

@@ -9,7 +9,7 @@ import type { Refused } from "../journal/refusals.ts";
 import { backlogMinutesOf, type OutboxEnv, sizeOf } from "../model/config.ts";
 import { wasErased, webhookIdOf } from "../model/delivery-state.ts";
 import type { Delivery } from "../model/journal-types.ts";
-import type { Observation } from "../model/observation.ts";
+import type { Arrival, Observation } from "../model/observation.ts";
 import { fillOf, NEARLY_FULL, quotaOf, quotas } from "../queue/quota.ts";
 import { type AlertKind, kinds } from "./alert-kinds.ts";
 import { oldestSendable } from "./backlog.ts";
@@ -50,16 +50,17 @@ export class Alerting {
     if (observation.kind === "interruption") this.#checkBlocked(true);
     if (observation.kind === "delivery" && observation.delivery.state === "failed" && !wasErased(observation.delivery))
       this.board.raise(failedAlert(this.#engine, observation.seq, observation.delivery));
-    if (observation.kind === "webhook" && observation.deliveries.length > 0) this.#checkQuota(observation.source);
     if (observation.kind === "attempt" && observation.foreign) this.#raiseForeign(now);
     if (observation.kind === "size") for (const alert of journalAlerts(observation)) this.board.raise(alert);
+    if (observation.kind === "webhooks") this.#arrived(observation.webhooks, now);
+  }
+
+  #arrived(webhooks: readonly Arrival[], now: number): void {
+    for (const source of new Set(webhooks.flatMap((one) => (one.deliveries.length > 0 ? one.source : []))))
+      this.#checkQuota(source);
     // A backfill does not show that the provider still sends webhooks.
-    if (
-      observation.kind === "webhook" &&
-      observation.lane !== "backfill" &&
-      this.#silence.heard(observation.source, now)
-    )
-      this.board.resolve("source.silent", observation.source);
+    for (const source of new Set(webhooks.flatMap((one) => (one.lane === "backfill" ? [] : one.source))))
+      if (this.#silence.heard(source, now)) this.board.resolve("source.silent", source);
   }
 
   refused(refused: readonly Refused[]): void {

@@ -54,12 +54,15 @@ export class FetchBack {
   }
 
   observe(observation: Observation): void {
-    if (observation.kind !== "webhook" || !this.#settingsOf(observation.source)) return;
+    if (observation.kind !== "webhooks") return;
     const { items } = this.#engine.dispatcher.queue;
     let planned = false;
-    for (const index of observation.deliveries.keys()) {
-      const item = items.get(keyOf({ seq: observation.seq, index }));
-      if (item && this.#plan(item)) planned = true;
+    for (const { seq, source, deliveries } of observation.webhooks) {
+      if (!this.#settingsOf(source)) continue;
+      for (const index of deliveries.keys()) {
+        const item = items.get(keyOf({ seq, index }));
+        if (item && this.#plan(item)) planned = true;
+      }
     }
     if (planned) this.#engine.deps.waitUntil(this.run());
   }

@@ -16,9 +16,11 @@ export const createMetrics = () => {
     counters,
     observe: (observation: Observation): void => {
       const { webhooks, attempts, attemptTime, queueWait } = counters;
-      if (observation.kind === "webhook") {
-        webhooks.add([observation.source, observation.duplicate ? "duplicate" : "accepted"]);
-        observation.deliveries.forEach(countSettled);
+      if (observation.kind === "webhooks") {
+        for (const { source, duplicate, deliveries } of observation.webhooks) {
+          webhooks.add([source, duplicate ? "duplicate" : "accepted"]);
+          deliveries.forEach(countSettled);
+        }
       } else if (observation.kind === "delivery") countSettled(observation.delivery);
       else if (observation.kind === "start")
         queueWait.observe([observation.lane], Math.max(0, observation.waited) / 1000);

@@ -1,3 +1,4 @@
+import type { RowSource } from "../identity/identity-rows.ts";
 import { addressOf, isResolved, personAround } from "../identity/resolve-person.ts";
 import { isKnown } from "../identity/watermarks.ts";
 import { IDENTITY_WAIT, TIE_WAIT } from "../model/delivery-deadlines.ts";
@@ -9,7 +10,7 @@ type Position = Pick<QueueItem, "person" | "keys" | "waits" | "due">;
 
 /** Returns the person of a delivery, and its identity wait. */
 export const positionOf = (
-  sql: SqlStorage,
+  from: RowSource,
   {
     seq,
     mail,
@@ -20,9 +21,9 @@ export const positionOf = (
 ): Position => {
   // Mail with an address needs no identity link, so no row is read.
   if (mail && contact.email) return { person: undefined, keys: [], waits: false, due: 0 };
-  const unresolved = mail ? addressOf(sql, contact) === undefined : !isResolved(sql, contact);
-  const { person, keys } = personAround(sql, contact);
-  const untied = waitsForTie === true && attempts === 0 && !isKnown(sql, contact);
+  const unresolved = mail ? addressOf(from, contact) === undefined : !isResolved(from, contact);
+  const { person, keys } = personAround(from, contact);
+  const untied = waitsForTie === true && attempts === 0 && !isKnown(from, contact);
   return {
     person: mail ? undefined : person,
     keys,
@@ -32,12 +33,12 @@ export const positionOf = (
 };
 
 export const enqueueDeliveries = (
-  sql: SqlStorage,
+  from: RowSource,
   queue: Queue,
   webhook: { seq: number; source: string; deliveries: readonly Delivery[] },
 ): void => {
   webhook.deliveries.forEach((delivery, index) => {
-    if (isOpen(delivery)) enqueueDelivery(sql, queue, webhook, index, delivery);
+    if (isOpen(delivery)) enqueueDelivery(from, queue, webhook, index, delivery);
   });
 };
 
@@ -51,7 +52,7 @@ export const laneOf = (delivery: Pick<Delivery, "action" | "lane"> & { urgent?: 
 };
 
 export const enqueueDelivery = (
-  sql: SqlStorage,
+  from: RowSource,
   queue: Queue,
   { seq, source }: { seq: number; source: string },
   index: number,
@@ -63,7 +64,7 @@ export const enqueueDelivery = (
   const order = delivery.repeats === undefined ? {} : { order: delivery.repeats.at * 1000 };
   const tie = waitsForTie ? { waitsForTie } : {};
   const item = { seq, index, ...order, source, lane, ...kind, contact, attempts, ...tie };
-  const position = positionOf(sql, item);
+  const position = positionOf(from, item);
   // A 429 or refused key delayed all deliveries; the interruption is stored separately.
   const due = Math.max(position.due, delivery.refusals ? 0 : delivery.due);
   enqueue(queue, { ...NEW, ...item, ...position, due });
@@ -105,11 +106,11 @@ export const enqueueGatewayRequest = (
  *
  * @returns true if one no longer waits for a link
  */
-export const relink = (sql: SqlStorage, queue: Queue, changed: ReadonlySet<string>, now: number): boolean => {
+export const relink = (from: RowSource, queue: Queue, changed: ReadonlySet<string>, now: number): boolean => {
   if (changed.size === 0) return false;
   let found = false;
   for (const item of withKeys(queue, changed)) {
-    const { due: _, ...position } = positionOf(sql, item);
+    const { due: _, ...position } = positionOf(from, item);
     const isFound = item.waits && !position.waits;
     change(queue, item, { ...position, ...(isFound ? { due: now } : {}) });
     found ||= isFound;

@@ -67,11 +67,12 @@ export const createActivity = (deps: EngineContext) => {
 
   return {
     observe: (observation: Observation): void => {
-      if (observation.kind === "webhook") {
-        const { seq, source, lane, duplicate, deliveries } = observation;
-        if (duplicate) pending.duplicate(source, deps.now());
-        else pending.accepted(source, acceptedAt(seq), lane !== "backfill");
-        for (const delivery of deliveries) settled(seq, source, delivery);
+      if (observation.kind === "webhooks") {
+        for (const { seq, source, lane, duplicate, deliveries } of observation.webhooks) {
+          if (duplicate) pending.duplicate(source, deps.now());
+          else pending.accepted(source, acceptedAt(seq), lane !== "backfill");
+          for (const delivery of deliveries) settled(seq, source, delivery);
+        }
       } else if (observation.kind === "delivery") settled(observation.seq, observation.source, observation.delivery);
       else return;
       if (bucketOf(deps.now()) === flushedIn) return;

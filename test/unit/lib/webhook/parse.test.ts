@@ -24,3 +24,11 @@ test("what is not JSON stays undefined, with long numbers too", () => {
   expect(parse('{"id":007064055069303700841}')).toBeUndefined();
   expect(parse('{"id":706405506930370084')).toBeUndefined();
 });
+
+test("a long number is found at every place, a number of fifteen digits is left", () => {
+  for (let at = 0; at < 40; at++) {
+    const before = " ".repeat(at);
+    expect(parse(`${before}[1234567890123456789,1]`)).toEqual(["1234567890123456789", 1]);
+    expect(parse(`${before}[123456789012345,9007199254740993]`)).toEqual([123_456_789_012_345, "9007199254740993"]);
+  }
+});
