@@ -1,6 +1,6 @@
 import { wholeNumber } from "../scripts/lib/cli.ts";
 import { define, runCommand } from "../scripts/lib/command.ts";
-import { accepting, acceptingIntoMany } from "./outbox/accept.ts";
+import { accepting, acceptingAfterRestart, acceptingIntoMany } from "./outbox/accept.ts";
 import { joined, limitUsed, urgentMail } from "./outbox/delivery.ts";
 import { minute } from "./outbox/minute.ts";
 import type { Figure } from "./outbox/report.ts";
@@ -11,7 +11,18 @@ import { start } from "./outbox/start.ts";
 import { strangers } from "./outbox/strangers.ts";
 import { partOptions, partsIn, runParts } from "./parts.ts";
 
-const PARTS = ["accept", "minute", "rows", "limit", "urgent", "joined", "large", "strangers", "size"] as const;
+const PARTS = [
+  "accept",
+  "restart",
+  "minute",
+  "rows",
+  "limit",
+  "urgent",
+  "joined",
+  "large",
+  "strangers",
+  "size",
+] as const;
 
 const BENCH = define({
   name: "bench",
@@ -42,6 +53,7 @@ await runCommand(BENCH, async ({ values: { quick, only, ...values } }) => {
   };
   const parts = {
     accept: () => inOne((bench) => accepting(bench, quick ? 7 : 25, 2_500)),
+    restart: () => inOne((bench) => acceptingAfterRestart(bench, quick ? 3 : 9)),
     minute: () => inOne((bench) => minute(bench, quick ? 2 : 6, 1_000)),
     rows: async () => {
       service.limits = false;

@@ -37,9 +37,10 @@ export const start = async (serviceUrl: string, vars: Record<string, unknown> = 
       ask<{ sql: number; alarms: number; left: number; waiting: number }>(name, query),
     bytes: async (name: string) => (await ask<{ bytes: number }>(name, "?bytes")).bytes,
     journal: (name: string) => ask<Awaited<ReturnType<Counting["journal"]>>>(name, "?journal"),
-    pause: async (path: string) => {
-      const response = await fetch(`${url}${path}/pause`);
-      if (!response.ok) throw new Error(`pause ${path}: ${response.status} ${await response.text()}`);
+    /** `pause` stops delivery of an object, `end` resets it. */
+    act: async (path: string, act: "pause" | "end") => {
+      const response = await fetch(`${url}${path}/${act}`);
+      if (!response.ok) throw new Error(`${act} ${path}: ${response.status} ${await response.text()}`);
     },
     cpu,
     stop,

@@ -3,10 +3,14 @@ import type { Env } from "../../src/env.ts";
 import stripe from "../../src/mappings/stripe.ts";
 import supabase from "../../src/mappings/supabase.ts";
 import { type EncodedWebhooks, encodeResult } from "../../src/outbox/intake/rpc-text.ts";
-import { Outbox } from "../../src/outbox/outbox.ts";
+import { Outbox as Production } from "../../src/outbox/outbox.ts";
 import { hooksOf } from "../../src/routes/hooks.ts";
 
-export { Outbox };
+export class Outbox extends Production {
+  end(): void {
+    this.ctx.abort("The bench ends this object.");
+  }
+}
 
 export class OneByOne extends Outbox {
   override accept(...encoded: EncodedWebhooks): Promise<string> {
@@ -109,7 +113,8 @@ export class Counting extends Outbox {
   }
 }
 
-type BenchEnv = Env & {
+type BenchEnv = Omit<Env, "OUTBOX"> & {
+  OUTBOX: DurableObjectNamespace<Outbox>;
   ONE_BY_ONE: DurableObjectNamespace<OneByOne>;
   COUNTING: DurableObjectNamespace<Counting>;
 };
@@ -157,6 +162,12 @@ export default {
       return Response.json({ ...rows, left, waiting: status.waiting });
     }
     const real = variant === "one" ? env.ONE_BY_ONE : variant === "counting" ? env.COUNTING : env.OUTBOX;
+    if (pathname.endsWith("/end")) {
+      await env.OUTBOX.getByName(object)
+        .end()
+        .catch(() => {});
+      return new Response();
+    }
     if (pathname.endsWith("/pause")) {
       await real.getByName(object).pause(undefined, true);
       return new Response();

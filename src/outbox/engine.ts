@@ -50,7 +50,7 @@ export class Engine {
   /** Reads the current alarm. Must be awaited before any other method. */
   async wake(): Promise<void> {
     this.#alarmAt = await this.deps.disk.getAlarm();
-    if (this.dispatcher.queue.items.size > 0) this.arm(this.deps.now());
+    if (this.dispatcher.hasWork) this.arm(this.deps.now());
     if (this.#alarmAt === null) this.arm(this.#retention.next());
   }
 
@@ -99,7 +99,7 @@ export class Engine {
 
   #committed(now: number, isWaiting: boolean): void {
     // alarm() has no alarm set while running. A new one must find the waiting deliveries.
-    if (isWaiting || (this.#alarmAt === null && this.dispatcher.queue.items.size > 0)) this.arm(now + SAFETY);
+    if (isWaiting || (this.#alarmAt === null && this.dispatcher.hasWork)) this.arm(now + SAFETY);
     if (this.#alarmAt === null) this.arm(this.#retention.next());
     this.#retention.look(now);
   }

@@ -24,7 +24,7 @@ export const healthOf = ({ waiting, late, interruption, foreignAnswers, pauses, 
     ...(paused.length > 0 ? [`paused by a person: ${paused.join(", ")}`] : []),
     ...quotas.map(
       ({ source, used, quota }) =>
-        `${used < quota ? "nearly full" : "full, new webhooks are refused"}: ${source} has ${used} open deliveries, its quota is ${quota}`,
+        `${used < quota ? "nearly full" : "full, new webhooks are refused"}: ${source} has ${used} webhooks with open deliveries, its quota is ${quota}`,
     ),
     ...problems,
   ];

@@ -1,12 +1,12 @@
 import { log } from "../../lib/util/log.ts";
-import { openWebhooks, readDeliveries } from "../journal/read.ts";
+import { readDeliveries } from "../journal/read.ts";
 import { configOf, guardOf } from "../model/config.ts";
 import { isOpen } from "../model/delivery-state.ts";
 import type { EngineContext } from "../model/dependencies.ts";
 import type { ForeignAnswers, Interruption, Pauses } from "../model/interruption.ts";
 import type { Lane } from "../model/journal-types.ts";
 import type { Outcome } from "../model/outcome.ts";
-import { enqueueDeliveries, enqueueDelivery, enqueueGatewayRequest } from "../queue/enqueue.ts";
+import { enqueueDelivery, enqueueGatewayRequest } from "../queue/enqueue.ts";
 import { joinable } from "../queue/join.ts";
 import { MAX_IN_FLIGHT } from "../queue/max-in-flight.ts";
 import {
@@ -27,6 +27,7 @@ import { DispatchState } from "./limits/dispatch-state.ts";
 import { createKeyCheck, type KeyCheck } from "./limits/key-check.ts";
 import { createPace, type Pace, startsBySecond, take, waitFor } from "./limits/pace.ts";
 import { reportInterruption } from "./limits/report.ts";
+import { createQueueReader } from "./read-queue.ts";
 import { InFlight } from "./send-and-settle.ts";
 
 /** Limit because the free plan allows 50 subrequests per invocation. Other events may use a part of them. */
@@ -45,6 +46,7 @@ export class Dispatcher {
   readonly #inFlight: InFlight;
   readonly #keyCheck: KeyCheck;
   readonly #state: DispatchState;
+  readonly #reader: ReturnType<typeof createQueueReader>;
   #claims: Claims = new Map();
   #settledInARow = 0;
   #pumping = false;
@@ -61,7 +63,7 @@ export class Dispatcher {
     const { disk, env } = deps;
     const now = deps.now();
     const before = disk.transactionSync(() => recover(disk.sql, now));
-    for (const webhook of openWebhooks(disk.sql)) enqueueDeliveries(disk.sql, this.queue, webhook);
+    this.#reader = createQueueReader(disk.sql, this.queue, (ms) => deps.sleep(ms));
     this.#state = new DispatchState(disk, now, (outcome, at) =>
       reportInterruption(deps, this.interruption, outcome, at),
     );
@@ -112,6 +114,10 @@ export class Dispatcher {
     return this.#pumping;
   }
 
+  get hasWork(): boolean {
+    return this.queue.items.size > 0 || this.#reader.isUnread();
+  }
+
   /** Starts or wakes the pump. Resolves when a started pump has ended. */
   nudge(): Promise<void> {
     if (!this.#pumping) return this.#pump();
@@ -152,6 +158,7 @@ export class Dispatcher {
   /** Returns the latest time at which the pump must restart, in Unix ms. */
   nextStart(): number {
     const now = this.#deps.now();
+    if (this.#reader.isUnread()) return Math.max(now, this.#notBefore);
     const due = Math.max(nextDue(this.queue), this.interruption?.until ?? 0);
     return Math.max(now, this.#notBefore, this.#keyCheck.isWanted() ? now : due);
   }
@@ -162,6 +169,11 @@ export class Dispatcher {
     const { disk } = this.#deps;
     let starts = 0;
     try {
+      if (this.#reader.isUnread()) {
+        await this.#reader.read();
+        // The next event has all of its budget left.
+        this.#spent = true;
+      }
       while (starts < MAX_STARTS && !this.#spent && (this.queue.items.size > 0 || this.#keyCheck.isWanted())) {
         const now = this.#deps.now();
         if (this.#needsKeyCheck(now)) {

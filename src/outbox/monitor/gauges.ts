@@ -40,13 +40,13 @@ export const createGauges = () => {
         Object.entries(lanes).map(([lane, { waiting }]) => [{ lane }, waiting] as const),
       ),
       gauge(
-        "mailspan_source_open_deliveries",
-        "Open deliveries by source.",
+        "mailspan_source_open_webhooks",
+        "Webhooks with open deliveries, by source.",
         quotasOf(engine).map(([labels, { used }]) => [labels, used] as const),
       ),
       gauge(
         "mailspan_source_quota",
-        "How many deliveries of a source may be open. Above that, its webhooks are refused.",
+        "How many webhooks of a source may have open deliveries. Above that, its webhooks are refused.",
         quotasOf(engine).map(([labels, { quota }]) => [labels, quota] as const),
       ),
       gauge(

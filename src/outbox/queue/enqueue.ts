@@ -1,10 +1,11 @@
+import type { Contact } from "../../rules/types.ts";
 import type { RowSource } from "../identity/identity-rows.ts";
 import { addressOf, isResolved, personAround } from "../identity/resolve-person.ts";
 import { isKnown } from "../identity/watermarks.ts";
 import { IDENTITY_WAIT, TIE_WAIT } from "../model/delivery-deadlines.ts";
 import { acceptedAt, isOpen } from "../model/delivery-state.ts";
 import type { Delivery, Lane } from "../model/journal-types.ts";
-import { change, enqueue, type GatewayRequest, type Queue, type QueueItem, withKeys } from "./person-queues.ts";
+import { change, enqueue, type GatewayRequest, keyOf, type Queue, type QueueItem, withKeys } from "./person-queues.ts";
 
 type Position = Pick<QueueItem, "person" | "keys" | "waits" | "due">;
 
@@ -37,10 +38,23 @@ export const enqueueDeliveries = (
   queue: Queue,
   webhook: { seq: number; source: string; deliveries: readonly Delivery[] },
 ): void => {
+  const shared: QueueItem[] = [];
   webhook.deliveries.forEach((delivery, index) => {
-    if (isOpen(delivery)) enqueueDelivery(from, queue, webhook, index, delivery);
+    // An operator may have queued a delivery of a webhook that is not read yet.
+    if (isOpen(delivery) && !queue.items.has(keyOf({ seq: webhook.seq, index })))
+      shared.push(enqueueDelivery(from, queue, webhook, index, delivery, shared));
   });
 };
+
+/** Deliveries of a webhook are mostly about one person: they share its identifiers and keys, which saves memory. */
+const sharedBy = (items: readonly QueueItem[], contact: Contact): Contact =>
+  items.find(
+    ({ contact: { email, userId, ref } }) =>
+      email === contact.email && userId === contact.userId && ref === contact.ref,
+  )?.contact ?? contact;
+
+const sharedKeys = (items: readonly QueueItem[], keys: readonly string[]): readonly string[] =>
+  items.find((item) => item.keys.length === keys.length && item.keys.every((key, n) => key === keys[n]))?.keys ?? keys;
 
 const NEW = { alone: false, failures: 0, inFlight: false, joined: false, personQueue: undefined };
 
@@ -57,8 +71,10 @@ export const enqueueDelivery = (
   { seq, source }: { seq: number; source: string },
   index: number,
   delivery: Delivery,
-): void => {
-  const { contact, attemptCount: attempts = 0, waitsForTie } = delivery;
+  beside: readonly QueueItem[] = [],
+): QueueItem => {
+  const contact = sharedBy(beside, delivery.contact);
+  const { attemptCount: attempts = 0, waitsForTie } = delivery;
   const lane = laneOf(delivery);
   const kind = { update: delivery.action === "contact", mail: delivery.action === "transactional" };
   const order = delivery.repeats === undefined ? {} : { order: delivery.repeats.at * 1000 };
@@ -67,7 +83,9 @@ export const enqueueDelivery = (
   const position = positionOf(from, item);
   // A 429 or refused key delayed all deliveries; the interruption is stored separately.
   const due = Math.max(position.due, delivery.refusals ? 0 : delivery.due);
-  enqueue(queue, { ...NEW, ...item, ...position, due });
+  const queued = { ...NEW, ...item, ...position, keys: sharedKeys(beside, position.keys), due };
+  enqueue(queue, queued);
+  return queued;
 };
 
 /** Above any delivery's index, so that keys never collide. */

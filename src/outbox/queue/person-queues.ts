@@ -2,7 +2,7 @@ import type { Contact } from "../../rules/types.ts";
 import { type Lane, lanes } from "../model/journal-types.ts";
 import type { Outcome } from "../model/outcome.ts";
 import { createHeap, type Heap, keepOnly, peek, pop, push } from "./heap.ts";
-import { countOpen, createOpenDeliveries, type OpenDeliveries } from "./quota.ts";
+import { countDelivery, countOpen, countUnread, createOpenDeliveries, type OpenDeliveries } from "./quota.ts";
 
 /** An open delivery in memory. */
 export type QueueItem = {
@@ -51,11 +51,12 @@ type PersonQueue = {
   inFlight: number;
   /** The highest lane, so that a low head does not delay important deliveries. */
   lane: Lane;
-  version: number;
+  /** Its place in a heap. Other entries of this queue are out of date. */
+  entry: Entry | undefined;
 };
 
 /** A heap entry. `due` is copied, because a heap's order must not change. */
-export type Entry = { personQueue: PersonQueue; version: number; head: QueueItem; lane: Lane; due: number };
+export type Entry = { personQueue: PersonQueue; head: QueueItem; lane: Lane; due: number };
 
 /** Open deliveries. Only a person's head is in `ready` or `later`. */
 export type Queue = {
@@ -95,8 +96,11 @@ export const createQueue = (): Queue => ({
 
 export const keyOf = (item: Pick<QueueItem, "seq" | "index">): string => `${item.seq}.${item.index}`;
 
-const countItem = ({ open }: Queue, { source, lane, waits }: QueueItem, by: 1 | -1): void =>
-  countOpen(open, source, { open: by, urgent: by * Number(lane === "urgent"), forIdentity: by * Number(waits) });
+const countItem = ({ open }: Queue, item: QueueItem, by: 1 | -1): void =>
+  countDelivery(open, { ...item, isUrgent: item.lane === "urgent" }, by);
+
+/** Changes the count of webhooks that are in the journal, but not yet in the queue. */
+export const changeUnread = ({ open }: Queue, by: number): void => countUnread(open, by);
 
 export const enqueue = (queue: Queue, item: QueueItem): void => {
   queue.items.set(keyOf(item), item);
@@ -164,7 +168,7 @@ export const withKeys = ({ byKey }: Queue, keys: ReadonlySet<string>): QueueItem
 
 const addToPersonQueue = (queue: Queue, item: QueueItem): void => {
   const known = item.person === undefined ? undefined : queue.byPerson.get(item.person);
-  const personQueue = known ?? { items: [item], inFlight: 0, lane: item.lane, version: 0 };
+  const personQueue = known ?? { items: [item], inFlight: 0, lane: item.lane, entry: undefined };
   if (known) {
     let at = known.items.length;
     while (at > 0 && inOrder(known.items[at - 1] as QueueItem, item) > 0) at--;
@@ -202,9 +206,12 @@ const removeFromPersonQueue = (queue: Queue, item: QueueItem): void => {
 };
 
 const schedule = (queue: Queue, personQueue: PersonQueue): void => {
-  personQueue.version++;
   queue.pausedQueues.delete(personQueue);
   const [head] = personQueue.items;
+  const { entry, lane } = personQueue;
+  const isSame = entry?.head === head && entry?.lane === lane && entry?.due === head?.due;
+  if (isSame && personQueue.inFlight === 0 && head && !isPaused(queue, head)) return;
+  personQueue.entry = undefined;
   // After a link joined two persons, the next delivery waits for both in flight.
   if (!head || personQueue.inFlight > 0) return;
   if (isPaused(queue, head)) {
@@ -212,10 +219,11 @@ const schedule = (queue: Queue, personQueue: PersonQueue): void => {
     return;
   }
   if (queue.later.list.length > 4 * queue.items.size + 1_000) keepOnly(queue.later, isValid);
-  push(queue.later, { personQueue, version: personQueue.version, head, lane: personQueue.lane, due: head.due });
+  personQueue.entry = { personQueue, head, lane, due: head.due };
+  push(queue.later, personQueue.entry);
 };
 
-const isValid = ({ personQueue, version }: Entry): boolean => personQueue.version === version;
+const isValid = (entry: Entry): boolean => entry.personQueue.entry === entry;
 
 export const first = (heap: Heap<Entry>): Entry | undefined => {
   for (let top = peek(heap); top; top = peek(heap)) {

@@ -1,39 +1,91 @@
 /**
- * An open delivery takes 480 to 660 bytes of 128 MB: 160 000 take at most 106 MB. `urgent` is part of `all`.
- * `share`: a source's part of the remaining limit. `least`: its guaranteed part.
+ * Webhooks with open deliveries. `urgent` is part of `all`. `share`: a source's part of the remaining limit. `least`: its
+ * guaranteed part.
  */
 export const QUOTA = { all: 100_000, urgent: 10_000, paused: 60_000, share: 2 / 3, least: 500 };
 
-type Count = { readonly open: number; readonly urgent: number; readonly forIdentity: number };
+/**
+ * Open deliveries. One takes 300 to 600 bytes, three of a webhook 1 200, so these take at most 105 MB of 128. A source has
+ * `share` of what others leave, `paused` while it is paused.
+ */
+export const MEMORY = { all: 240_000, share: 2 / 3, paused: 1 / 3, least: 1_500 };
 
-/** Open deliveries by source, without gateway requests. */
-export type OpenDeliveries = { total: Count; readonly bySource: Map<string, Count> };
+/** `webhooks`: those with an open delivery; `urgent`: those with an open urgent one. The others count deliveries. */
+type Count = {
+  readonly webhooks: number;
+  readonly urgent: number;
+  readonly deliveries: number;
+  readonly forIdentity: number;
+};
 
+/** Counts by source, without gateway requests. `perWebhook`, `urgentPerWebhook`: open deliveries by `seq`. */
+export type OpenDeliveries = {
+  total: Count;
+  readonly bySource: Map<string, Count>;
+  readonly perWebhook: Map<number, number>;
+  readonly urgentPerWebhook: Map<number, number>;
+};
+
+/** Webhooks. */
 export type Quota = { used: number; quota: number; paused: boolean };
 
-type Counted = { readonly open: OpenDeliveries; readonly pausedSources: ReadonlySet<string> };
+type Counted = {
+  readonly open: Pick<OpenDeliveries, "total" | "bySource">;
+  readonly pausedSources: ReadonlySet<string>;
+};
 
-const NONE: Count = { open: 0, urgent: 0, forIdentity: 0 };
+const NONE: Count = { webhooks: 0, urgent: 0, deliveries: 0, forIdentity: 0 };
 const sum = (a: Count, b: Count): Count => ({
-  open: a.open + b.open,
+  webhooks: a.webhooks + b.webhooks,
   urgent: a.urgent + b.urgent,
+  deliveries: a.deliveries + b.deliveries,
   forIdentity: a.forIdentity + b.forIdentity,
 });
 
-export const createOpenDeliveries = (): OpenDeliveries => ({ total: NONE, bySource: new Map() });
+export const createOpenDeliveries = (): OpenDeliveries => ({
+  total: NONE,
+  bySource: new Map(),
+  perWebhook: new Map(),
+  urgentPerWebhook: new Map(),
+});
 
-/** Adds open deliveries of a source; negative numbers remove. */
-export const countOpen = (deliveries: OpenDeliveries, source: string, change: Partial<Count>): void => {
+/** Adds to the counts of a source; negative numbers remove. */
+export const countOpen = (open: OpenDeliveries, source: string, change: Partial<Count>): void => {
   if (source === "") return;
   const by = { ...NONE, ...change };
-  const count = sum(deliveries.bySource.get(source) ?? NONE, by);
-  deliveries.total = sum(deliveries.total, by);
-  if (count.open === 0) deliveries.bySource.delete(source);
-  else deliveries.bySource.set(source, count);
+  const count = sum(open.bySource.get(source) ?? NONE, by);
+  open.total = sum(open.total, by);
+  if (count.webhooks === 0 && count.deliveries === 0) open.bySource.delete(source);
+  else open.bySource.set(source, count);
+};
+
+/** Counts a delivery that enters (1) or leaves (-1) the queue, and its webhook with the first and the last one. */
+export const countDelivery = (
+  open: OpenDeliveries,
+  { source, seq, isUrgent, waits }: { source: string; seq: number; isUrgent: boolean; waits: boolean },
+  by: 1 | -1,
+): void => {
+  if (source === "") return;
+  const webhooks = countIn(open.perWebhook, seq, by);
+  const urgent = isUrgent ? countIn(open.urgentPerWebhook, seq, by) : 0;
+  countOpen(open, source, { webhooks, urgent, deliveries: by, forIdentity: by * Number(waits) });
+};
+
+/** Counts webhooks that are in the journal, but not yet in the queue. They take room of every source. */
+export const countUnread = (open: OpenDeliveries, webhooks: number): void => {
+  open.total = sum(open.total, { ...NONE, webhooks, deliveries: webhooks });
+};
+
+const countIn = (counts: Map<number, number>, seq: number, by: 1 | -1): number => {
+  const before = counts.get(seq) ?? 0;
+  if (before + by === 0) counts.delete(seq);
+  else counts.set(seq, before + by);
+  return before === 0 || before + by === 0 ? by : 0;
 };
 
 /**
- * Returns a source's backlog limit. Paused sources share another limit.
+ * Returns a source's backlog limit. Paused sources share another limit. Less memory for deliveries is expressed in
+ * webhooks with as many deliveries as those of the source.
  *
  * @param urgent includes the reserve for urgent deliveries
  */
@@ -45,36 +97,43 @@ export const quotaOf = (
   const own = bySource.get(source) ?? NONE;
   const paused = openOf(bySource, pausedSources);
   const isPaused = pausedSources.has(source);
-  // More deliveries may be paused than the limit: those open before the pause.
-  const live = total.open - Math.min(paused.open, QUOTA.paused);
+  // More webhooks may be paused than the limit: those open before the pause.
+  const live = total.webhooks - Math.min(paused.webhooks, QUOTA.paused);
   const liveUrgent = total.urgent - paused.urgent;
   const [used, left] = isPaused
-    ? [own.open, QUOTA.paused - (paused.open - own.open)]
+    ? [own.webhooks, QUOTA.paused - (paused.webhooks - own.webhooks)]
     : urgent
       ? [own.urgent, Math.max(QUOTA.urgent, QUOTA.all - (live - liveUrgent)) - (liveUrgent - own.urgent)]
-      : [own.open, QUOTA.all - QUOTA.urgent - (live - own.open)];
-  return { used, quota: Math.max(QUOTA.least, Math.floor(left * QUOTA.share)), paused: isPaused };
+      : [own.webhooks, QUOTA.all - QUOTA.urgent - (live - own.webhooks)];
+  const quota = Math.max(QUOTA.least, Math.floor(left * QUOTA.share));
+  if (urgent && !isPaused) {
+    // An urgent webhook has one delivery.
+    const free = MEMORY.all + QUOTA.urgent - (total.deliveries - own.urgent);
+    return { used, quota: Math.min(quota, Math.max(QUOTA.least, Math.floor(free * QUOTA.share))), paused: false };
+  }
+  const free = (MEMORY.all - (total.deliveries - own.deliveries)) * (isPaused ? MEMORY.paused : MEMORY.share);
+  const filled = own.deliveries / Math.max(MEMORY.least, Math.floor(free));
+  return { used, quota: filled === 0 ? quota : Math.min(quota, Math.floor(used / filled)), paused: isPaused };
 };
 
+type Backlog = Pick<Count, "deliveries" | "forIdentity">;
+
 /** Counts open deliveries under the same limit. */
-export const openBeside = (
-  { open: { total, bySource }, pausedSources }: Counted,
-  source: string,
-): Omit<Count, "urgent"> => {
+export const openBeside = ({ open: { total, bySource }, pausedSources }: Counted, source: string): Backlog => {
   const paused = openOf(bySource, pausedSources);
   return pausedSources.has(source)
-    ? { open: paused.open, forIdentity: paused.forIdentity }
-    : { open: total.open - paused.open, forIdentity: total.forIdentity - paused.forIdentity };
+    ? paused
+    : { deliveries: total.deliveries - paused.deliveries, forIdentity: total.forIdentity - paused.forIdentity };
 };
 
 /** `forIdentity` is separate, because a backfill may bring the link. */
 const MAX_FOR_BULK = { sendable: 20_000, forIdentity: 40_000 };
 
-export const leavesRoomForBulk = ({ open, forIdentity }: Omit<Count, "urgent">): boolean =>
-  open - forIdentity < MAX_FOR_BULK.sendable && forIdentity < MAX_FOR_BULK.forIdentity;
+export const leavesRoomForBulk = ({ deliveries, forIdentity }: Backlog): boolean =>
+  deliveries - forIdentity < MAX_FOR_BULK.sendable && forIdentity < MAX_FOR_BULK.forIdentity;
 
-export const backlogText = ({ open, forIdentity }: Omit<Count, "urgent">): string =>
-  `${open} deliveries${forIdentity > 0 ? `, ${forIdentity} of them waiting for an identity link` : ""}`;
+export const backlogText = ({ deliveries, forIdentity }: Backlog): string =>
+  `${deliveries} deliveries${forIdentity > 0 ? `, ${forIdentity} of them waiting for an identity link` : ""}`;
 
 /** Lists backlog limits of all sources with open deliveries, fullest first. */
 export const quotas = (counted: Counted): (Quota & { source: string })[] =>

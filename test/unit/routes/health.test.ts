@@ -46,8 +46,8 @@ it.each([
     status: "degraded",
     state: { quotas: [{ ...filled, used: 60_000 }, filled] },
     reasons: [
-      "full, new webhooks are refused: stripe has 60000 open deliveries, its quota is 60000",
-      "nearly full: stripe has 48000 open deliveries, its quota is 60000",
+      "full, new webhooks are refused: stripe has 60000 webhooks with open deliveries, its quota is 60000",
+      "nearly full: stripe has 48000 webhooks with open deliveries, its quota is 60000",
     ],
   },
   { status: "degraded", state: { problems: ["alerts: not delivered"] }, reasons: ["alerts: not delivered"] },

@@ -22,14 +22,16 @@ export const checkQuotas = ({ process }: World): void => {
   const deliveries = [...queue.items.values()].filter(({ source }) => source !== "");
   const counted = [...new Set(deliveries.map(({ source }) => source))].map((name) => {
     const own = deliveries.filter(({ source }) => source === name);
-    const urgent = own.filter(({ lane }) => lane === "urgent").length;
-    return [name, { open: own.length, urgent, forIdentity: own.filter(({ waits }) => waits).length }];
+    const webhooks = new Set(own.map(({ seq }) => seq)).size;
+    const urgent = new Set(own.filter(({ lane }) => lane === "urgent").map(({ seq }) => seq)).size;
+    const forIdentity = own.filter(({ waits }) => waits).length;
+    return [name, { webhooks, urgent, deliveries: own.length, forIdentity }];
   });
   const [expected, found] = [counted, [...queue.open.bySource]].map((list) => JSON.stringify(list.sort()));
   promise(expected === found, `The room in use is ${found}, but the queue holds ${expected}.`);
   promise(
-    queue.open.total.open === deliveries.length,
-    `${queue.open.total.open} deliveries are counted of ${deliveries.length}.`,
+    queue.open.total.deliveries === deliveries.length,
+    `${queue.open.total.deliveries} deliveries are counted of ${deliveries.length}.`,
   );
 };
 

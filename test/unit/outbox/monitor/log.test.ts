@@ -28,7 +28,11 @@ it("a commit of one webhook is a line about it", () => {
 });
 
 it("a commit of several webhooks is one line, which finds each by its id", () => {
-  const webhooks = [arrival(36), arrival(37, { duplicate: true, deliveries: [] }), arrival(38, { type: "x@y.example" })];
+  const webhooks = [
+    arrival(36),
+    arrival(37, { duplicate: true, deliveries: [] }),
+    arrival(38, { type: "x@y.example" }),
+  ];
   expect(linesOf(webhooks)).toEqual([
     {
       event: "webhooks_accepted",

@@ -29,7 +29,9 @@ describe("a backfill", () => {
 
   it("waits while the backlog could cause refusals of live webhooks", async () => {
     const bench = await createBench();
-    await bench.inside(({ engine }) => countOpen(engine.dispatcher.queue.open, "clerk", { open: 20_000, urgent: 0 }));
+    await bench.inside(({ engine }) =>
+      countOpen(engine.dispatcher.queue.open, "clerk", { webhooks: 20_000, deliveries: 20_000 }),
+    );
     const taken = (await bench.stub().backfill([accepted({})])) as AcceptResult;
     expect(taken).toMatchObject({ overload: { retryAfter: 30, message: expect.stringContaining("20000 deliveries") } });
     expect(await bench.kept()).toBe(0);
@@ -42,7 +44,7 @@ describe("a backfill", () => {
     const { id } = await bench.accept({ deliveries: [update({ ref }, { plan: "pro" })] });
     const count = (number: number) =>
       bench.inside(({ engine }) =>
-        countOpen(engine.dispatcher.queue.open, "clerk", { open: number, forIdentity: number }),
+        countOpen(engine.dispatcher.queue.open, "clerk", { webhooks: number, deliveries: number, forIdentity: number }),
       );
     await count(39_999);
     const refused = (await bench.stub().backfill([accepted({})])) as AcceptResult;

@@ -62,7 +62,7 @@ describe("metrics", () => {
       'mailspan_queue_wait_seconds_count{lane="contact"}': 1,
       'mailspan_queue_wait_seconds_count{lane="event"}': 1,
       'mailspan_alerts_total{kind="delivery.failed",status="firing"}': 1,
-      'mailspan_source_open_deliveries{source="stripe"}': 1,
+      'mailspan_source_open_webhooks{source="stripe"}': 1,
       'mailspan_source_quota{source="stripe"}': 60_000,
       'mailspan_waiting_deliveries{lane="urgent"}': 0,
       'mailspan_waiting_deliveries{lane="transactional"}': 0,
