@@ -23,7 +23,7 @@ export const startWorker = async (workerOptions: WorkerOptions) => {
     workers: [
       {
         name,
-        compatibilityDate: "2026-08-01",
+        compatibilityDate: "2026-10-20",
         compatibilityFlags: flags,
         modules: modulesOf(script),
         bindings: vars as Record<string, never>,

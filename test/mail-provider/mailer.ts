@@ -18,7 +18,7 @@ export const startMailer = async () => {
           {
             name: "mailer",
             modules: modulesOf(await bundle(`${import.meta.dirname}/worker.ts`)),
-            compatibilityDate: "2026-08-01",
+            compatibilityDate: "2026-10-20",
             durableObjects: { MAILER: { className: "Mailer" } },
           },
         ],

@@ -45,12 +45,27 @@ describe("a campaign by SMTP", () => {
     ["at most 12 subrequests an event", { subrequests: 12 }],
     ["calls of objects at most four deep", { depth: 4 }],
     ["a clock that moves only with I/O", { frozenClock: true }],
-    ["every second alarm is lost", { alarms: { lost: 2 } }],
     ["every alarm runs twice", { alarms: { twice: 1 } }],
     ["objects without an event for 1 s are evicted", { evictAfter: 1_000 }],
   ])("%s: all mails are sent", async (what, rules) => {
     const { sent, unknown, lost, twice, ended } = await played(campaigns, what, rules);
     expect({ sent, unknown, lost, twice, ended }).toEqual(whole);
+  });
+
+  it("every second alarm is lost, the last one too: the cron finds it, within its budget", async () => {
+    const rules: Rules = { alarms: { lost: 2 } };
+    const { sent, unknown, lost, twice, ended, counts } = await played(campaigns, "every second alarm is lost", rules, {
+      during: async (campaign) => {
+        for (let second = 0; second < 25; second++) {
+          const { progress, inLedger } = await campaign.status();
+          if (progress?.finishedAt && inLedger === 0) return;
+          await sleep(1_000);
+          await campaigns.service.cron();
+        }
+      },
+    });
+    expect({ sent, unknown, lost, twice, ended }).toEqual(whole);
+    expect(counts.refused).toEqual({});
   });
 
   it("the Workspace is reset alone: nothing is unknown, and it goes on within 5 s", async () => {

@@ -66,6 +66,8 @@ export const startEmail = async ({ sending = "smtp" as Sending, delay = 0, vars 
     logs,
     rules: (rules: Rules) => ask(rules),
     counts: () => ask(),
+    /** One event of the cron. */
+    cron: () => fetch(`${origin}/__platform/cron`, { method: "POST" }),
     /** Resets one object alone. */
     die: (binding: string, name: string) =>
       fetch(`${origin}/__platform/die?binding=${binding}&name=${encodeURIComponent(name)}`, { method: "POST" }),

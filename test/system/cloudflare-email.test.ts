@@ -20,7 +20,7 @@ it("a mail goes through the send_email binding of the runtime, which gives it a 
   const worker = {
     name: "mailer",
     modules,
-    compatibilityDate: "2026-08-01",
+    compatibilityDate: "2026-10-20",
     email: { send_email: [{ name: "EMAIL" }] },
   };
   const miniflare = new Miniflare(

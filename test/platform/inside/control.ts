@@ -5,11 +5,12 @@ import { platform, type Rules, setRules } from "./rules.ts";
 
 type Handler<Env> = {
   fetch(request: Request, env: Env, context: ExecutionContext): Response | Promise<Response>;
+  scheduled?(event: object, env: Env, context: ExecutionContext): Promise<void> | void;
   [name: string]: unknown;
 };
 type Stubs = Record<string, { getByName(name: string): { simulatedDeath(): Promise<void> } }>;
 
-/** `GET /__platform`: counts. `POST /__platform` sets rules. `POST /__platform/die?binding=&name=` resets an object. */
+/** `GET /__platform`: counts. `POST /__platform` sets rules. `POST /__platform/die?binding=&name=` resets an object. `/__platform/cron`: an event of the cron. */
 export const control = <Env extends object>(name: string, handler: Handler<Env>): Handler<Env> => {
   // A Worker may keep what it made of its environment, so all events get the same one.
   let simulated: { of: Env; env: Env } | undefined;
@@ -26,6 +27,10 @@ export const control = <Env extends object>(name: string, handler: Handler<Env>)
       const actor: Actor = { className: name, subrequests: 0, open: 0, now: Date.now() };
       const depth = Number(request.headers.get(DEPTH_HEADER) ?? 0);
       const { env: own } = simulated;
+      if (url.pathname === "/__platform/cron") {
+        await enter(actor, 0, async () => handler.scheduled?.({}, own, context));
+        return new Response(null, { status: 204 });
+      }
       return enter(actor, depth, async () => handler.fetch(request, own, context));
     },
   };
