@@ -71,8 +71,7 @@ const startEmailObjects = async () => {
     admin,
     v1,
     insist,
-    inbox: async () =>
-      (await (await fetch(`${url}/inbox.json?limit=100`)).json()) as { mails: { to: string }[]; total: number },
+    inbox: async () => (await (await fetch(`${url}/inbox.json?limit=100`)).json()) as { mails?: { to: string }[] },
     stop: async () => {
       await platform.stop();
       receiver.stop();
@@ -144,7 +143,8 @@ export const playMails = (mails: number, rules: Rules): Promise<Outcome> =>
     const look = setInterval(() => {
       void inbox().then(
         (page) => {
-          to = page.mails.map((mail) => mail.to);
+          // The object may be reset while it is asked.
+          to = page.mails?.map((mail) => mail.to) ?? to;
         },
         () => {},
       );

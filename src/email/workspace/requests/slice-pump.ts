@@ -10,8 +10,8 @@ import { createRunSlices } from "../workflows/runs/slices.ts";
 import { startRuns } from "../workflows/runs/trigger.ts";
 import { tidyings } from "./tidy.ts";
 
-/** About a second of CPU time; the limit is 30. The next alarm follows at once. */
-export const RUN_SLICES = 200;
+/** Slices of an alarm, about 50 ms. The next alarm follows at once. */
+export const RUN_SLICES = 10;
 export const ENTRY_SLICES = 10;
 
 export type RunPumpDependencies = {
