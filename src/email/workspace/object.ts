@@ -27,7 +27,7 @@ import { atMost } from "./core/between-slices.ts";
 import { type Context, nothing } from "./core/context.ts";
 import { RETENTION_MS } from "./core/retention.ts";
 import { migrateTeam } from "./core/schema.ts";
-import { isFull, maxBytesOf } from "./core/size.ts";
+import { campaignObstacles, isFull, maxBytesOf } from "./core/size.ts";
 import { checkDomain, checkDueDomain, nextDomainCheck } from "./domains/check.ts";
 import { signingKeyOf } from "./domains/sending-domain.ts";
 import { viewSharedDomain } from "./domains/shared.ts";
@@ -240,7 +240,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     this.#alarm = Number.POSITIVE_INFINITY;
     const now = Date.now();
     try {
-      await runChores(this.#sql, now);
+      await runChores(this.#sql, now, this.#isFilling);
       await this.#runs.run(RUN_SLICES);
       this.#send();
       this.ctx.waitUntil(this.#checkDomain());
@@ -306,7 +306,12 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
 
   #nextWake(): number {
     const now = Date.now();
-    return nextWake(this.#sql, now, this.#hasSender, (mailClass) => this.#pump.limits.opensAt(mailClass, now));
+    const opensAt = (mailClass: MailClass) => this.#pump.limits.opensAt(mailClass, now);
+    return nextWake(this.#sql, now, this.#hasSender, opensAt, this.#isFilling);
+  }
+
+  get #isFilling(): boolean {
+    return campaignObstacles({ sql: this.#sql, maxBytes: maxBytesOf(this.env) }).length > 0;
   }
 
   get #hasSender(): boolean {

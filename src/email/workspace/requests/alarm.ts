@@ -1,4 +1,4 @@
-import { HOUR_MS } from "../../../lib/util/dates.ts";
+import { HOUR_MS, MINUTE_MS } from "../../../lib/util/dates.ts";
 import type { MailClass } from "../../types/mail-handover.ts";
 import { chores as campaignChores } from "../campaigns/chores.ts";
 import { chores as contactChores } from "../contacts/property-removal.ts";
@@ -13,7 +13,7 @@ import { chores as sendingChores } from "../sending/chores.ts";
 import { chores as softBounceChores } from "../sending/results/soft-bounces.ts";
 import { nextSend } from "../sending/sends.ts";
 import { chores as keyChores } from "../team/known-keys.ts";
-import { chores as webhookChores } from "../webhooks/chores.ts";
+import { shorterChores, chores as webhookChores } from "../webhooks/chores.ts";
 import { chores as workflowRunChores } from "../workflows/runs/chores.ts";
 import { chores as idempotencyChores } from "./idempotency.ts";
 
@@ -43,8 +43,11 @@ const chores: readonly Chore[] = [
   ...keyChores,
 ];
 
-/** Runs the chores that are due for longest. */
-export const runChores = async (sql: SqlStorage, now: number): Promise<void> => {
+/** Rows, and ms, of the work in a database that fills. */
+const SHORTER = { slice: 5_000, pauseMs: MINUTE_MS };
+
+/** Runs the chores that are due for longest. `isFilling`: the database is above 85 %. */
+export const runChores = async (sql: SqlStorage, now: number, isFilling = false): Promise<void> => {
   const due = chores
     .filter(({ always }) => !always)
     .map((chore) => ({ chore, at: chore.next(sql) }))
@@ -52,6 +55,7 @@ export const runChores = async (sql: SqlStorage, now: number): Promise<void> => 
     .sort((a, b) => a.at - b.at);
   const others = chores.filter(({ always }) => always);
   for (const chore of [...others, ...due.slice(0, MOST).map((one) => one.chore)]) await chore.run(sql, now, SLICE);
+  if (isFilling) for (const chore of shorterChores) await chore.run(sql, now, SHORTER.slice);
 };
 
 /** Returns the next due mail or chore, in Unix ms. */
@@ -60,10 +64,13 @@ export const nextWake = (
   now: number,
   hasSender: boolean,
   notBefore: (mailClass: MailClass) => number,
+  isFilling = false,
 ): number => {
   const send = nextSend(sql, now, notBefore);
   const chore = Math.min(...chores.map(({ next }) => next(sql)));
+  const shorter = isFilling ? Math.min(...shorterChores.map(({ next }) => next(sql))) : Number.POSITIVE_INFINITY;
   return Math.min(
+    Math.max(shorter, now + SHORTER.pauseMs),
     hasSender || send === Number.POSITIVE_INFINITY ? Math.max(send, now + MIN_PAUSE_MS) : now + NO_SENDER_MS,
     Math.max(chore, now + SLICE_PAUSE_MS),
   );

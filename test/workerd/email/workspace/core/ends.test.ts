@@ -7,6 +7,7 @@ import { chores as importChores } from "../../../../../src/email/workspace/impor
 import { chores as keyChores } from "../../../../../src/email/workspace/team/known-keys.ts";
 import { setStatus } from "../../../../../src/email/workspace/workflows/workflow-rows.ts";
 import { advance, bindings, createTeam, isolated, runAlarm, type Team } from "../../bench.ts";
+import { empty, fillTo } from "./filled.ts";
 
 isolated();
 
@@ -66,6 +67,45 @@ describe("an import", () => {
     const { status, json } = await team.admin("POST", "/imports/imp_1/start", { mapping: {}, dryRun: true });
     expect([status, json.code]).toEqual([409, "import_not_ready"]);
   });
+});
+
+it("outgoing events go after 4 days above 85 %, except from one that is still to be delivered", async () => {
+  await team.run(
+    `INSERT INTO webhook_endpoints (n, id, url, description, events, secret, failures, resume_at, created_at, disabled_reason)
+     VALUES (1, 'whe_1', 'https://example.com', '', '[]', 'x', 0, 0, 1, 'manual')`,
+  );
+  const add = (n: number, days: number, due: number | null) =>
+    team.inside((sql) => {
+      const at = Date.now() - days * DAY;
+      sql.exec("INSERT INTO webhook_events (n, id, type, created_at) VALUES (?1, 'evt_' || ?1, 'x', ?2)", n, at);
+      sql.exec(
+        `INSERT INTO webhook_notifications (endpoint, event, state, attempts, due, queued_at, log)
+         VALUES (1, ?1, iif(?2 IS NULL, 'delivered', 'waiting'), 1, ?2, 1, '[]')`,
+        n,
+        due,
+      );
+    });
+  for (const [n, days] of [
+    [1, 20],
+    [2, 5],
+    [4, 5],
+    [5, 3],
+  ] as const)
+    await add(n, days, null);
+  await add(3, 5, Date.now() + DAY);
+  const ring = async () => {
+    await team.inside((_, storage) => storage.setAlarm(Date.now()));
+    await runAlarm(team.stub);
+    return (await team.rows("SELECT event FROM webhook_notifications ORDER BY event")).map(({ event }) => event);
+  };
+  await fillTo(team, 0.84);
+  expect(await ring()).toEqual([1, 2, 3, 4, 5]);
+  await fillTo(team, 0.86);
+  expect(await ring()).toEqual([3, 4, 5]);
+  await team.run("UPDATE webhook_notifications SET due = NULL, state = 'delivered'");
+  expect(await ring()).toEqual([5]);
+  expect(await team.rows("SELECT n FROM webhook_events")).toEqual([{ n: 5 }]);
+  await empty(team);
 });
 
 it("recipients are listed for a year after the end of their campaign; figures stay, and others too", async () => {
