@@ -42,7 +42,7 @@ it("?deep=1 tries a write, and sets the alarm of the logins", async () => {
   const { json } = await health({}, "?deep=1", operator);
   expect(json).toMatchObject({
     status: "ok",
-    deep: { schema: 100, bytes: expect.any(Number), alarm: expect.any(Number) },
+    deep: { schema: expect.any(Number), bytes: expect.any(Number), alarm: expect.any(Number) },
   });
   vi.spyOn(console, "log").mockImplementation(() => {});
   const LOGINS = { getByName: () => ({ pulse: () => Promise.reject(new Error("SQLITE_FULL")) }) };

@@ -76,7 +76,10 @@ it.each([undefined, "Bearer wrong"])("?deep=1 needs the admin token (%s)", async
 
 it("?deep=1 wakes the team that was active last, tries a write there and sets a lost alarm again", async () => {
   vi.spyOn(console, "log").mockImplementation(() => {});
-  expect((await admin("GET", "/health?deep=1")).json.deep).toMatchObject({ team: null, directory: { schema: 101 } });
+  expect((await admin("GET", "/health?deep=1")).json.deep).toMatchObject({
+    team: null,
+    directory: { schema: expect.any(Number) },
+  });
   const first = await createTeam({ id: "first" });
   advance(2 * 60 * MINUTE);
   const team = await createTeam({ id: "second" });
