@@ -23,7 +23,7 @@ import { iconRoutes } from "./icons.ts";
 import { importRoutes } from "./imports/routes.ts";
 import { inboxRoutes } from "./inbox.ts";
 import { deepHealth } from "./monitor/deep-health.ts";
-import { isStorageFailure, noteFailedWrite } from "./monitor/failed-writes.ts";
+import { noteFailedWrite } from "./monitor/failed-writes.ts";
 import { trackingRoutes } from "./recipient/tracking.ts";
 import { recipientRoutes } from "./recipient.ts";
 import { uploadRoutes } from "./uploads.ts";
@@ -81,7 +81,7 @@ export const createApp = (env: Env): Hono => {
     // Under /admin an object is asked only after the token was checked.
     const refused = stateRefusalOf(error, c.req.path.startsWith("/admin/"));
     if (refused) return answer({ refusal: refused });
-    if (isStorageFailure(error)) await noteFailedWrite(env, Date.now());
+    await noteFailedWrite(env, error);
     if (isDiskFull(error)) return answer({ refusal: NO_ROOM });
     log("request_failed", { method: c.req.method, path: c.req.path, error: error.message });
     const message = "Something went wrong here; it is not your request.";

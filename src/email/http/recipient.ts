@@ -5,6 +5,7 @@ import { type Env, tokenSecretsOf } from "../env.ts";
 import { createToken, readToken } from "../mail/links/link-token.ts";
 import { LINK_PATHS } from "../mail/links/urls.ts";
 import type { LinkKind } from "../types/recipient.ts";
+import { noteFailedWrite } from "./monitor/failed-writes.ts";
 import { actionOf } from "./recipient/action.ts";
 import { answerWith, failed, missing, textsFor } from "./recipient/answer.ts";
 import { pageOf } from "./recipient/pages.ts";
@@ -40,6 +41,9 @@ export const recipientRoutes = (env: Env): Hono => {
     });
   }
 
-  app.onError((error, c) => failed(c, "recipient_page_failed", error));
+  app.onError(async (error, c) => {
+    await noteFailedWrite(env, error);
+    return failed(c, "recipient_page_failed", error);
+  });
   return app;
 };

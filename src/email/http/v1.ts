@@ -59,7 +59,7 @@ const runInRoom = async (env: Env, team: string, request: TeamRequest): Promise<
     return reply;
   } catch (error) {
     if (!isDiskFull(error)) throw error;
-    await noteFailedWrite(env, Date.now());
+    await noteFailedWrite(env, error);
     if (full.size < MOST_FULL) full.add(team);
     return run(true);
   }

@@ -54,8 +54,8 @@ export class Directory extends DurableObject<Env> implements DirectoryRpc {
     this.#alerts.learn(touched);
   }
 
-  async writeFailed(now: number): Promise<void> {
-    this.#writeFailedAt = now;
+  async writeFailed(): Promise<void> {
+    this.#writeFailedAt = Date.now();
   }
 
   async health(now: number): Promise<string[]> {

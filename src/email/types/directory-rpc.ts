@@ -17,7 +17,7 @@ export type DirectoryRpc = {
   /** Learns what the touched teams said: raises and ends alerts, and posts them. */
   touched(touched: readonly Touched[], now: number): Promise<void>;
   /** A write failed somewhere in this Worker. Kept in memory for minutes. */
-  writeFailed(now: number): Promise<void>;
+  writeFailed(): Promise<void>;
   /** Sentences that name no team or person. */
   health(now: number): Promise<string[]>;
   /** Tries a write, and returns the version of the tables and their bytes. */

@@ -6,6 +6,7 @@ import { type Env, tokenSecretsOf } from "../../env.ts";
 import { readClick, readOpen, TRACKING_PATHS } from "../../mail/links/tracking.ts";
 import { visitorOf } from "../../mail/tracking/classify.ts";
 import type { Hit } from "../../types/tracking.ts";
+import { noteFailedWrite } from "../monitor/failed-writes.ts";
 import { failed, missing } from "./answer.ts";
 
 const PICTURE = fromBase64("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7");
@@ -31,7 +32,10 @@ export const trackingRoutes = (env: Env): Hono => {
     const visitor = visitorOf({ what, method: c.req.method, isHttps, headers: (name) => c.req.header(name) });
     const recorded = env.WORKSPACE.getByName(hit.mail.team)
       .hit({ ...hit, visitor })
-      .catch((error: unknown) => log("hit_lost", { error: error instanceof Error ? error.message : String(error) }));
+      .catch((error: unknown) => {
+        log("hit_lost", { error: error instanceof Error ? error.message : String(error) });
+        return noteFailedWrite(env, error);
+      });
     const context = contextOf(c);
     if (context) context.waitUntil(recorded);
     else await recorded;

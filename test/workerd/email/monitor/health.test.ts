@@ -1,6 +1,7 @@
 import { evictDurableObject } from "cloudflare:test";
 import { expect, it, vi } from "vitest";
 import { createApp } from "../../../../src/email/http/app.ts";
+import { createToken } from "../../../../src/email/mail/links/link-token.ts";
 import { Mailer } from "../../../../src/email/objects/mailer.ts";
 import { Workspace } from "../../../../src/email/workspace/object.ts";
 import { admin, advance, appWith, bindings, createTeam, isolated, request, START } from "../bench.ts";
@@ -34,6 +35,17 @@ it("says for five minutes that a write failed, in every isolate", async () => {
   expect(await reasonsOf()).toContain(reason);
   advance(2 * MINUTE);
   expect(await reasonsOf()).not.toContain(reason);
+});
+
+it("says so too after an unsubscribe that could not be stored", async () => {
+  vi.spyOn(console, "log").mockImplementation(() => {});
+  const target = { team: "acme", send: 1, row: 1, contact: "c1", address: "a" };
+  const token = await createToken(bindings.API_KEY_SECRET, "unsubscribe", target);
+  await createTeam();
+  const full = () => Promise.reject(new Error("database or disk is full: SQLITE_FULL"));
+  vi.spyOn(Workspace.prototype, "recipient").mockImplementation(full);
+  expect((await request("POST", `/u/${token}`)).status).toBeGreaterThan(499);
+  expect((await reasonsOf()).join()).toContain("writes fail");
 });
 
 it("an error that is none of storage does not make it degraded", async () => {
