@@ -61,6 +61,8 @@ const POINTS: [point: string, nth: number][] = [
   ["transactionSync", 20],
   ["sync", 1],
   ["sync", 6],
+  ["run accept", 2],
+  ["alarm", 1],
   ["fetch", 1],
   ["fetch", 10],
 ];
