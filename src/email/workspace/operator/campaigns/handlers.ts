@@ -17,6 +17,7 @@ import {
 import { retryOf } from "../../campaigns/retry-unknown.ts";
 import { progressOf } from "../../campaigns/shown-campaign.ts";
 import type { Context } from "../../core/context.ts";
+import { campaignObstacles } from "../../core/size.ts";
 import { readTeam } from "../../team/team.ts";
 import { aimOf, type GoneOn, isSmall, keepCount } from "./count-audience.ts";
 import { estimateOf } from "./projection.ts";
@@ -164,7 +165,14 @@ export const estimate = (context: Context, input: AdminInput<"campaigns.estimate
   // An estimate needs a lower role, so sending must not use it, even if the team has grown.
   const isExact = input.exact || input.cursor !== undefined;
   if (isExact && counted && counted.after === undefined && !isSmall(sql)) keepCount(context, input.campaignId, counted);
-  return { body: { ...estimateOf(sql, aim, counted, now), next: counted ? next : null } };
+  const obstacles = campaignObstacles(context);
+  return {
+    body: {
+      ...estimateOf(sql, aim, counted, now),
+      next: counted ? next : null,
+      ...(obstacles.length > 0 ? { obstacles } : {}),
+    },
+  };
 };
 
 const CURSOR_FAULTS: Readonly<Record<"other" | "invalid", Refusal>> = {

@@ -50,6 +50,8 @@ describe("from 85 %", () => {
     await addContacts(team, ["a@example.com", "b@example.com"]);
     const id = await addCampaign(team);
     await fillTo(team, 0.86);
+    const estimate = (await team.admin("POST", `/campaigns/${id}/estimate`)).json;
+    expect([estimate.recipients, estimate.obstacles]).toMatchObject([2, [{ code: "storage_full" }]]);
     const dry = await sendCampaign(id, { dryRun: true });
     expect(dry.json.problems).toMatchObject([{ code: "storage_full", path: null }]);
     const refused = await sendCampaign(id);

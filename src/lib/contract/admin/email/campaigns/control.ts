@@ -213,6 +213,7 @@ export const control = {
       excluded: counts,
       total: z.int(),
       next: z.string().nullable(),
+      obstacles: z.array(z.object({ code: z.string(), message: z.string() })).optional(),
     }),
     status: 200,
     refusals: [400, 404, 409],
