@@ -30,7 +30,7 @@ const paths: Paths = {
 /** Ms. An editor saves in several steps, so a change needs two equal checks. */
 const PAUSE = 200;
 /** Ms between checks without an event. A change found so shows that the file system reports none. */
-const WITHOUT_EVENTS = 10_000;
+const WITHOUT_EVENTS = 30_000;
 
 /** Returns identity, size and time of all files, because an event does not say what changed. A check takes about 7 ms. */
 export const versionOf = ({ src, config }: Pick<Paths, "src" | "config"> = paths): string => {

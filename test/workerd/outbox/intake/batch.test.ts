@@ -71,3 +71,15 @@ const base = {
   links: [],
   secretPaths: [],
 };
+
+describe("a webhook that arrives alone", () => {
+  it("is committed at once, without a wait for others", async () => {
+    const bench = await createBench(({ sleep }) => ({
+      sleep: (ms) => (ms === 0 ? new Promise(() => {}) : sleep(ms)),
+    }));
+    expect(await bench.accept({ eventId: "evt_1" })).toMatchObject({ duplicate: false });
+    await bench.pass(5);
+    expect(await bench.accept({ eventId: "evt_2" })).toMatchObject({ duplicate: false });
+    expect(await bench.kept()).toBe(2);
+  });
+});
