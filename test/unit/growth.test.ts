@@ -84,6 +84,7 @@ const ENDS: Readonly<Record<string, Readonly<Record<string, End>>>> = {
     run_purge: workspaceEnd("count", "workflows/runs/chores.ts", "DELETE FROM run_purge"),
     sweeps: workspaceEnd("age", "core/sweeps.ts", "DELETE FROM sweeps"),
     campaigns: one("campaigns/handlers.ts", "MAX_CAMPAIGNS"),
+    mailer_claims: one("core/mailer-claims.ts", "ON CONFLICT (mailer)"),
     recipients: workspaceEnd("age", "campaigns/chores.ts", "DELETE FROM recipients"),
     imports: workspaceEnd("age", "imports/chores.ts", "DELETE FROM imports"),
     import_rows: workspaceEnd("age", "imports/chores.ts", "DELETE FROM import_rows"),

@@ -183,6 +183,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
   async hit(hit: Hit): Promise<void> {
     // An open or a click is worth less than the room that it takes.
     if (!isTeam(this.#sql) || isFull({ sql: this.#sql, maxBytes: maxBytesOf(this.env) })) return;
+    this.#wakeIfLate();
     const clock = { sql: this.#sql, now: Date.now() };
     this.ctx.storage.transactionSync(() => {
       for (const what of recordHit(clock, hit)) reportMarketing(clock, `email.${what}`, hit.mail.send);
@@ -205,6 +206,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
 
   async feedback(via: Via, mails: readonly SendFeedback[]): Promise<number> {
     if (!isTeam(this.#sql)) return 0;
+    this.#wakeIfLate();
     const contentOf = (revision: number) => findRevision(this.#sql, revision);
     const clock = { sql: this.#sql, now: Date.now(), contentOf };
     const known = this.ctx.storage.transactionSync(() => mails.filter((mail) => applyFeedback(clock, via, mail)));
@@ -323,6 +325,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
   }
 
   #context(now: number, origin: string): Context {
+    this.#wakeIfLate();
     const domain = this.env.MAIL_DOMAIN || LOCAL_MAIL_DOMAIN;
     return {
       sql: this.#sql,
@@ -360,11 +363,16 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     for (const work of this.#webhooks.run()) this.ctx.waitUntil(work);
   }
 
+  /** An alarm that is overdue was lost. */
+  #wakeIfLate(): void {
+    if (this.#alarm > Date.now() - LOST_MS) return;
+    this.#alarm = Number.POSITIVE_INFINITY;
+    this.#wake(Date.now());
+  }
+
   #wake(at: number): void {
-    // An alarm that is overdue was lost.
-    const isLost = this.#alarm <= Date.now() - LOST_MS;
-    if (at >= this.#alarm && !isLost) return;
-    this.#alarm = isLost ? Math.min(at, Date.now()) : at;
+    if (at >= this.#alarm) return;
+    this.#alarm = at;
     // A full disk resets the object, which sets its alarm at the next start.
     this.ctx.storage.setAlarm(this.#alarm).catch((error: unknown) => log("alarm_failed", { error: String(error) }));
   }

@@ -101,7 +101,8 @@ export const handedOver = async (): Promise<void> => {
     runInDurableObject(stub, (_: Workspace, { storage: { sql } }) => {
       const hasSends = sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'sends'").toArray().length > 0;
       // A manual claim of a test names no Mailer.
-      const claimed = "SELECT 1 FROM sends WHERE state = 'sending' AND mailer LIKE '%:%' LIMIT 1";
+      const claimed = `SELECT 1 FROM sends WHERE state = 'sending' AND mailer LIKE '%:%'
+        UNION ALL SELECT 1 FROM mailer_claims WHERE since IS NOT NULL LIMIT 1`;
       return hasSends && sql.exec(claimed).toArray().length > 0;
     }).catch(() => false);
   for (const stub of teams) {

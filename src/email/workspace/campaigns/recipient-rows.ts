@@ -40,9 +40,12 @@ type Row = {
 
 export type Filters = Pick<AdminInput<"statistics.recipients">, "state" | "reason" | "group">;
 
+/** A mail sent at its first attempt does not rewrite its recipient. */
+const STATE = "iif(r.state = 'queued' AND e.sent_at IS NOT NULL, 'sent', r.state)";
+
 const GROUPS: Readonly<Record<NonNullable<Filters["group"]>, string>> = {
   opened: "e.opened_at IS NOT NULL",
-  notOpened: "r.state IN ('sent', 'delivered', 'complained') AND e.opened_at IS NULL",
+  notOpened: `${STATE} IN ('sent', 'delivered', 'complained') AND e.opened_at IS NULL`,
   clicked: "e.clicked_at IS NOT NULL",
   unsubscribed: "e.unsubscribed_at IS NOT NULL",
 };
@@ -69,15 +72,15 @@ export const readRecipients = (
   const { n, message } = campaign;
   const stored = Object.entries(STATES).flatMap(([name, shown]) => (shown === state ? [`'${name}'`] : []));
   const conditions = [
-    ...(state === undefined ? [] : [`r.state IN (${stored.join(", ")})`]),
+    ...(state === undefined ? [] : [`${STATE} IN (${stored.join(", ")})`]),
     ...(reason === undefined ? [] : ["r.reason IN (SELECT value FROM json_each(?6))"]),
     ...(group === undefined ? [] : [GROUPS[group]]),
   ];
   // The join order avoids reading most contacts.
   return sql
     .exec<Row>(
-      `SELECT r.contact AS n, c.id AS contactId, c.email, c.user_id AS userId, r.state, r.reason, s.id AS sendId, s.sender,
-         r.settled_at AS settledAt, e.sent_at AS sentAt, e.opened_at AS openedAt, e.clicked_at AS clickedAt,
+      `SELECT r.contact AS n, c.id AS contactId, c.email, c.user_id AS userId, ${STATE} AS state, r.reason, s.id AS sendId, s.sender,
+         coalesce(r.settled_at, e.sent_at) AS settledAt, e.sent_at AS sentAt, e.opened_at AS openedAt, e.clicked_at AS clickedAt,
          e.unsubscribed_at AS unsubscribedAt
        FROM recipients r LEFT JOIN engagement e ON e.contact = r.contact AND e.message = ?2 AND e.run = 0
          CROSS JOIN contacts c ON c.n = r.contact LEFT JOIN sends s ON s.n = e.send

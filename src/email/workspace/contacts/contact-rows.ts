@@ -7,6 +7,7 @@ import { emailKey } from "../../../lib/util/email-key.ts";
 import type { LinkTarget } from "../../types/recipient.ts";
 import { type Context, wake } from "../core/context.ts";
 import { END_WAITING } from "../core/end-mail-sql.ts";
+import { ensureRowsOf } from "../core/mailer-claims.ts";
 import { nextContact } from "../core/numbers.ts";
 import { sweepContact } from "../core/sweeps.ts";
 
@@ -165,6 +166,7 @@ export const changeRow = (sql: SqlStorage, before: StoredContact, after: StoredC
 /** Deletes a contact with all its data. Its waiting marketing mail is not sent. */
 export const removeContact = (context: Pick<Context, "sql" | "now" | "after">, { n }: StoredContact): void => {
   const { sql, now } = context;
+  ensureRowsOf(sql, n);
   sweepContact(sql, n);
   const own = "SELECT send FROM engagement WHERE contact = ?";
   sql.exec(`DELETE FROM send_hits WHERE send IN (${own})`, n);

@@ -1,4 +1,5 @@
 import type { Context } from "../core/context.ts";
+import { ensureRowsOf } from "../core/mailer-claims.ts";
 import { sweepContact } from "../core/sweeps.ts";
 import { type ContactData, changeRow, defaults, removeContact, type StoredContact } from "./contact-rows.ts";
 import { reportMerged } from "./report.ts";
@@ -17,6 +18,7 @@ export const merge = (
   const { sql, now } = context;
   const [kept, dropped] = contact.email === null ? [two, contact] : [contact, two];
   const [older, newer] = contact.updatedAt <= two.updatedAt ? [contact, two] : [two, contact];
+  for (const { n } of [kept, dropped]) ensureRowsOf(sql, n);
   sql.exec("UPDATE events SET contact = ? WHERE contact = ?", kept.n, dropped.n);
   sweepContact(sql, dropped.n);
   mergeRuns({ sql, now }, dropped.n, kept.n);
@@ -25,7 +27,7 @@ export const merge = (
   sql.exec(`UPDATE sends SET contact = ?1 WHERE ${own} AND contact <> ?1`, kept.n);
   // A recipient without mail stays if the campaign can still reach the kept contact. A mail moves its state along.
   sql.exec(
-    `UPDATE OR IGNORE recipients SET contact = ?1, state = iif(state = 'queued', 'in_ledger', state)
+    `UPDATE OR IGNORE recipients SET contact = ?1, state = iif(state = 'queued', iif(${IS_SENT}, 'sent', 'in_ledger'), state)
      WHERE campaign IN (SELECT n FROM campaigns) AND contact = ?2 AND EXISTS (SELECT 1 FROM campaigns c WHERE c.n = campaign AND CASE recipients.state
        WHEN 'queued' THEN ?2 <= c.claimed_cursor
        WHEN 'skipped' THEN c.snapshot_cursor >= min(?1, coalesce(c.max_contact, 0)) ELSE 1 END)`,
@@ -52,6 +54,10 @@ export const merge = (
   reportMerged({ sql, now }, kept, dropped);
   return { before: merged, known: kept };
 };
+
+/** Recipients of sent mail are not rewritten; `engagement` has the mail. */
+const IS_SENT = `EXISTS (SELECT 1 FROM engagement e WHERE e.contact = ?1 AND e.run = 0 AND e.sent_at IS NOT NULL
+  AND e.message = (SELECT message FROM campaigns c WHERE c.n = campaign))`;
 
 /** Runs of the other contact are renumbered with their mails. They end if the workflow allows one entry. */
 const mergeRuns = ({ sql, now }: Pick<Context, "sql" | "now">, from: number, to: number): void => {

@@ -822,6 +822,52 @@ CREATE INDEX workflows_entry ON workflows (trigger_type, trigger_name, status, d
   WHERE status <> 'Draft' AND deleted_at IS NULL;
 `;
 
+// A campaign mail has no row in sends before its result. Claims of up to 100 mails share a row.
+const version103 = `
+-- Claimed campaign mails without a row in sends. mails: JSON array. since: claim of the oldest, in Unix ms; NULL if
+-- none. last: largest n so far, never reused. One row per Mailer, kept forever.
+CREATE TABLE mailer_claims (
+  mailer TEXT PRIMARY KEY,
+  mails TEXT NOT NULL,
+  since INTEGER,
+  last INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Mails sent by a Mailer are counted once for all results of an answer.
+DROP TRIGGER marketing_counted;
+CREATE TRIGGER marketing_counted AFTER UPDATE OF state ON sends
+  WHEN NEW.class = 'marketing' AND NEW.preview = 0 AND NEW.state <> OLD.state
+    AND NOT (OLD.state = 'sending' AND NEW.state = 'sent') AND (
+    NEW.state IN ('bounced', 'complained', 'failed', 'not_sent', 'unknown') OR OLD.state IN ('failed', 'not_sent', 'unknown')
+    OR NEW.state IN ('sent', 'delivered') AND OLD.state NOT IN ('sent', 'delivered', 'bounced', 'complained')
+    OR NEW.run = 0 AND (NEW.state = 'queued' AND NEW.attempts > 0 OR OLD.state = 'queued' AND OLD.attempts > 0))
+  BEGIN
+    INSERT INTO message_counts (message, sends, hard_bounces, soft_bounces, spam_reports, unsubscribes, settled, not_sent, failed, unknown,
+        refused, cancelled, deferred)
+      SELECT r.message,
+        (NEW.state IN ('sent', 'delivered', 'bounced', 'complained') OR NEW.state = 'failed' AND OLD.state = 'unknown')
+          AND OLD.state NOT IN ('sent', 'delivered', 'bounced', 'complained', 'failed'),
+        NEW.state = 'bounced',
+        (NEW.state = 'failed' AND OLD.state IN ('sent', 'delivered', 'unknown')) - (OLD.state = 'failed' AND NEW.state = 'bounced'),
+        NEW.state = 'complained', 0,
+        (NEW.state NOT IN ('queued', 'sending')) - (OLD.state NOT IN ('queued', 'sending')),
+        (NEW.state = 'not_sent') - (OLD.state = 'not_sent'), (NEW.state = 'failed') - (OLD.state = 'failed'),
+        (NEW.state = 'unknown') - (OLD.state = 'unknown'),
+        NEW.state = 'bounced' AND OLD.state IN ('queued', 'sending') AND NEW.sender IS NOT NULL,
+        NEW.state = 'not_sent' AND NEW.error IS 'campaign_cancelled',
+        iif(NEW.run = 0, (NEW.state = 'queued' AND NEW.attempts > 0) - (OLD.state = 'queued' AND OLD.attempts > 0), 0)
+      FROM message_revisions r WHERE r.n = NEW.revision
+      ON CONFLICT (message) DO UPDATE SET sends = sends + excluded.sends,
+        hard_bounces = hard_bounces + excluded.hard_bounces,
+        soft_bounces = max(0, soft_bounces + excluded.soft_bounces),
+        spam_reports = spam_reports + excluded.spam_reports,
+        settled = settled + excluded.settled, not_sent = not_sent + excluded.not_sent,
+        failed = failed + excluded.failed, unknown = unknown + excluded.unknown,
+        refused = refused + excluded.refused, cancelled = cancelled + excluded.cancelled,
+        deferred = deferred + excluded.deferred;
+  END;
+`;
+
 /** The tables of a team's object. */
 export const schema: Schema = {
   object: "Workspace",
@@ -829,6 +875,7 @@ export const schema: Schema = {
     { version: 100, minimum: 100, sql: version100 },
     { version: 101, minimum: 100, sql: version101 },
     { version: 102, minimum: 100, sql: version102 },
+    { version: 103, minimum: 103, sql: version103 },
   ],
 };
 

@@ -7,6 +7,7 @@ import { reportErased } from "../contacts/report.ts";
 import type { Context } from "../core/context.ts";
 import { HAS_NO_ANSWER, MAY_HAVE_LEFT } from "../core/end-mail-sql.ts";
 import type { AdminHandlers } from "../core/handler.ts";
+import { ensureAllRows } from "../core/mailer-claims.ts";
 import { eventsOf } from "../sending/send-events.ts";
 import { keepDigest, suppressedKeys } from "../sending/suppression.ts";
 import { eraseEvents } from "../webhooks/erase.ts";
@@ -32,6 +33,7 @@ const erasePerson = (
   { emails: given, userIds, dryRun }: AdminInput<"people.erase">,
 ): { body: ErasedAtService; names: Names } => {
   const { sql, now } = context;
+  if (!dryRun) ensureAllRows(sql);
   const contacts = contactsOf(sql, given, userIds);
   const emails = [...given, ...contacts.flatMap(({ email }) => email ?? [])];
   const ids = [...userIds, ...contacts.flatMap(({ userId }) => userId ?? [])];

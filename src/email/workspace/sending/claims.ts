@@ -2,7 +2,9 @@ import { HOUR_MS } from "../../../lib/util/dates.ts";
 import { log } from "../../../lib/util/log.ts";
 import type { MailClass } from "../../types/mail-handover.ts";
 import type { Claim, ClaimedSend, SendResult } from "../../types/mailer-rpc.ts";
+import { addSending, addSent, type CampaignMail, messageIdOf } from "../core/mailer-claims.ts";
 import { type Checked, createGate, footerOfPreview, type Passed } from "./gate.ts";
+import { countSent } from "./marketing/counts.ts";
 import { reportSent } from "./report-mail-events.ts";
 import { finish, settleFailure } from "./results/failure.ts";
 import { noteEvents } from "./send-events.ts";
@@ -79,13 +81,18 @@ export const claimSends = (
     more = held || (search === SEARCHES && rows.length < wanted.limit);
   }
   return {
-    sends: rows.map((row) => claimedOf(clock, wanted, row, passed.get(row.n))),
+    sends: rows.map((row) => claimedOf(clock.sql, wanted.copiesOf, row, passed.get(row.n))),
     more,
     hasEnded,
   };
 };
 
-const claimedOf = ({ sql }: Clock, { copiesOf }: Wanted, row: ClaimedRow, passed: Passed = {}): ClaimedSend => {
+const claimedOf = (
+  sql: SqlStorage,
+  copiesOf: Wanted["copiesOf"],
+  row: ClaimedRow,
+  passed: Passed = {},
+): ClaimedSend => {
   const values = passed.values ?? row.variables;
   const footer = row.preview === 1 ? footerOfPreview(sql, row.revision) : undefined;
   return {
@@ -128,7 +135,7 @@ const claimRows = (
     .toArray();
 };
 
-/** Returns all claims with their Mailers, after a restart. */
+/** Returns all claims of rows with their Mailers, after a restart. */
 export const openClaims = (sql: SqlStorage): (Claim & { mailer: string })[] =>
   sql
     .exec<Claim & { mailer: string }>(
@@ -164,7 +171,8 @@ const transactionalGate =
   (sql: SqlStorage) =>
   (_: number, recipient: string): Checked => ({ reason: reasonNotToSend(sql, recipient) });
 
-type Settling = Clock & { random(): number };
+/** `sent`: called with the message (n) of a marketing mail that a Mailer sent. It counts all of an answer together. */
+type Settling = Clock & { random(): number; sent?(message: number): void };
 
 type Heard = (mail: { recipient: string; messageId: string }) => number | undefined;
 
@@ -178,31 +186,49 @@ type SettledRow = {
   created_at: number;
   started_at: number;
   due: number | null;
+  message: number | null;
 };
+
+const newRow = ({ id, recipient, origin, message, at, ...mail }: CampaignMail): SettledRow => ({
+  id,
+  state: "sending",
+  attempts: 1,
+  recipient,
+  message_id: messageIdOf({ id, ...mail }),
+  origin,
+  created_at: at,
+  started_at: at,
+  due: at,
+  message,
+});
+
+/** The message is of marketing mail that counts. */
+const SETTLED = `SELECT id, state, attempts, recipient, message_id, created_at, coalesce(may_leave_at, created_at) AS started_at, due, origin,
+    iif(class = 'marketing' AND preview = 0, (SELECT message FROM message_revisions r WHERE r.n = revision), NULL) AS message
+  FROM sends WHERE n = ?`;
 
 /**
  * Records a result. A result of an earlier attempt counts only if it succeeded.
  *
+ * @param mail of a claim without a row
  * @returns next due time in Unix ms, or undefined
  */
 export const settle = (
   clock: Settling,
   { n, attempt, sender, handover }: SendResult,
   heard: Heard = () => undefined,
+  mail?: CampaignMail & { mailer: string },
 ): number | undefined => {
-  const row = clock.sql
-    .exec<SettledRow>(
-      `SELECT id, state, attempts, recipient, message_id, created_at, coalesce(may_leave_at, created_at) AS started_at, due, origin
-       FROM sends WHERE n = ?`,
-      n,
-    )
-    .toArray()[0];
+  const [stored] = clock.sql.exec<SettledRow>(SETTLED, n).toArray();
+  const row = stored ?? (mail && newRow(mail));
   // An unknown mail's values are erased after a day; its result may arrive later.
   if (!row || (row.due === null && row.state !== "unknown")) return undefined;
   const learn = () => heard({ recipient: row.recipient, messageId: row.message_id });
   if (handover.outcome === "accepted") {
     learn();
-    finish(clock, n, { state: "sent", sender, reply: handover.reply });
+    if (stored || !mail) finish(clock, n, { state: "sent", sender, reply: handover.reply });
+    else addSent(clock, mail, sender, handover.reply?.slice(0, MAX_REPLY));
+    if (row.state === "sending" && row.message !== null) sent(clock, row.message);
     reportSent(clock, n);
     const { refusedCopies = [] } = handover;
     if (refusedCopies.length > 0)
@@ -210,6 +236,7 @@ export const settle = (
     return undefined;
   }
   if (row.state !== "sending" || row.attempts !== attempt) return undefined;
+  if (!stored && mail) addSending(clock.sql, mail, mail.mailer);
   const notBefore = learn() ?? 0;
   const message = handover.message.slice(0, MAX_REPLY);
   log("send_attempt_failed", { send: row.id, attempt, sender, outcome: handover.outcome, error: message });
@@ -217,6 +244,9 @@ export const settle = (
   const due = settleFailure(clock, { ...row, n, sender, notBefore }, handover, message);
   return due !== undefined && endIfOver(clock, { n, origin: row.origin }) ? undefined : due;
 };
+
+const sent = ({ sql, sent: count }: Settling, message: number): void =>
+  count ? count(message) : countSent(sql, message, 1);
 
 /** Frees a mail that the Mailer never started. */
 export const release = (clock: Clock, { n, attempt }: Claim): void => {

@@ -12,9 +12,11 @@ import {
   readMailerName,
   type SendResult,
 } from "../../types/mailer-rpc.ts";
+import { type CampaignMail, claimedMails, ensureRow, keepMails } from "../core/mailer-claims.ts";
 import { type Candidate, createLimits, type LimitDependencies, type Limits } from "../limits/limits.ts";
 import { createResultTally } from "../limits/result-tally.ts";
 import { claimSends, openClaims, release, settle } from "./claims.ts";
+import { countSent } from "./marketing/counts.ts";
 import { nextDue } from "./sends.ts";
 
 const CLAIM = 50;
@@ -55,10 +57,20 @@ export type MailPumpDependencies = {
 
 const CLASSES: readonly MailClass[] = ["transactional", "marketing"];
 
-type Claimed = { sends: readonly ClaimedSend[]; more: boolean };
+type Claimed = { sends: readonly ClaimedSend[]; more: boolean; mails: readonly CampaignMail[] };
 
-/** `newest`: number of the newest order, 0 without an open one. `heardAt`: Unix ms of the newest result, or of its first mail. */
-type Link = { held: Map<string, Claim>; newest: number; failures: number; heardAt: number };
+/**
+ * `mails`: those of `held` that were claimed without a row, by n. `newest`: number of the newest order, 0 without an
+ * open one. `heardAt`: Unix ms of the newest result, or of its
+ * first mail.
+ */
+type Link = {
+  held: Map<string, Claim>;
+  mails: Map<number, CampaignMail>;
+  newest: number;
+  failures: number;
+  heardAt: number;
+};
 
 /** Moves mails to the Mailers and records results. A claim belongs to one Mailer until it says what became of it. */
 export class MailPump {
@@ -88,8 +100,13 @@ export class MailPump {
 
   /** Reads the claims of an earlier life of this object. */
   restore(): void {
-    for (const { mailer, ...claim } of openClaims(this.#dependencies.sql))
-      this.#linkOf(mailer).held.set(keyOf(claim), claim);
+    const { sql } = this.#dependencies;
+    for (const { mailer, ...claim } of openClaims(sql)) this.#linkOf(mailer).held.set(keyOf(claim), claim);
+    for (const { mailer, ...mail } of claimedMails(sql)) {
+      const link = this.#linkOf(mailer);
+      link.mails.set(mail.n, mail);
+      link.held.set(keyOf(claimOf(mail)), claimOf(mail));
+    }
   }
 
   /** The time to look after open claims, in Unix ms. */
@@ -115,8 +132,9 @@ export class MailPump {
       const works: Promise<void>[] = [];
       let isEmpty = false;
       for (const [name, link] of this.#linksOf(mailClass)) {
-        const { sends, more }: Claimed = isEmpty ? NOTHING : this.#transaction(() => this.#claim(name));
-        this.#keep(name, sends);
+        const claimed: Claimed = isEmpty ? NOTHING : this.#transaction(() => this.#claim(name, []));
+        this.#keep(name, claimed);
+        const { sends, more } = claimed;
         // A loop without an open order has ended.
         if (sends.length > 0 || (link.held.size > 0 && link.newest === 0)) works.push(this.#work(name, sends));
         isEmpty ||= more;
@@ -130,7 +148,7 @@ export class MailPump {
     const { sql } = this.#dependencies;
     const listed = JSON.stringify(origins);
     await Promise.all(
-      [...this.#links].map(async ([name, { held }]) => {
+      [...this.#links].map(async ([name, { held, mails }]) => {
         const numbers = JSON.stringify([...held.values()].map(({ n }) => n));
         const stopped = new Set(
           sql
@@ -142,7 +160,8 @@ export class MailPump {
             .toArray()
             .map(({ n }) => n),
         );
-        const claims = [...held.values()].filter(({ n }) => stopped.has(n));
+        const isStopped = (n: number) => stopped.has(n) || origins.includes(mails.get(n)?.origin ?? "");
+        const claims = [...held.values()].filter(({ n }) => isStopped(n));
         if (claims.length > 0) await this.#recallFrom(name, claims);
       }),
     );
@@ -150,7 +169,8 @@ export class MailPump {
 
   #linkOf(name: string): Link {
     const link = this.#links.get(name) ?? {
-      held: new Map<string, Claim>(),
+      held: new Map(),
+      mails: new Map(),
       newest: 0,
       failures: 0,
       heardAt: this.#dependencies.now(),
@@ -179,14 +199,33 @@ export class MailPump {
   }
 
   /** Memory changes after the commit: a transaction that fails leaves the claims as they were. */
-  #keep(name: string, sends: readonly ClaimedSend[]): void {
+  #keep(name: string, { sends, mails }: Claimed): void {
     const link = this.#linkOf(name);
-    const { held } = link;
-    if (held.size === 0) link.heardAt = this.#dependencies.now();
-    for (const { n, attempt } of sends) held.set(keyOf({ n, attempt }), { n, attempt });
+    if (link.held.size === 0) link.heardAt = this.#dependencies.now();
+    for (const { n, attempt } of sends) link.held.set(keyOf({ n, attempt }), { n, attempt });
+    for (const mail of mails) link.mails.set(mail.n, mail);
   }
 
-  #claim(name: string, freed = 0): Claimed {
+  #drop(name: string, ended: readonly Claim[]): void {
+    const { held, mails } = this.#linkOf(name);
+    for (const claim of ended) {
+      held.delete(keyOf(claim));
+      mails.delete(claim.n);
+    }
+  }
+
+  /** Claims mails in the place of `ended` claims. */
+  #claim(name: string, ended: readonly Claim[]): Claimed {
+    const { sql } = this.#dependencies;
+    const claimed = this.#claimUpTo(name, ended.length);
+    const { mails } = this.#linkOf(name);
+    const open = new Map(mails);
+    for (const { n } of ended) open.delete(n);
+    if (open.size < mails.size || claimed.mails.length > 0) keepMails(sql, name, [...open.values(), ...claimed.mails]);
+    return claimed;
+  }
+
+  #claimUpTo(name: string, freed: number): Claimed {
     const { mailClass } = readMailerName(name);
     const { copiesOf, now, budget, mailers, wake } = this.#dependencies;
     const wants = mailers(mailClass) === 0 ? 0 : budget.capacity[mailClass] - this.#linkOf(name).held.size + freed;
@@ -213,7 +252,7 @@ export class MailPump {
     const mayBeLast = hasEnded && mailClass === "marketing" && sends.length === 0;
     if (more || mayBeLast) wake(at);
     if (sends.length > 0) wake(at + LOOK_MS[mailClass]);
-    return { sends, more };
+    return { sends, more, mails: [] };
   }
 
   #waitForRoom(at: number): void {
@@ -281,27 +320,39 @@ export class MailPump {
     const link = this.#linkOf(name);
     const { held } = link;
     const ended = [...results, ...lost, ...never].filter((claim) => held.has(keyOf(claim)));
-    const { sends } = this.#transaction(() => {
-      for (const result of results) this.#settle(result, mailClass);
-      for (const claim of lost) this.#settle(this.#unknown(claim, mailClass));
-      for (const claim of never) this.#release(claim);
-      return this.#claim(name, ended.length);
+    const claimed = this.#transaction(() => {
+      const counts = new Map<number, number>();
+      for (const result of results) this.#settle(name, result, counts, mailClass);
+      for (const claim of lost) this.#settle(name, this.#unknown(claim, mailClass), counts);
+      for (const claim of never) this.#release(name, claim);
+      for (const [message, count] of counts) countSent(this.#dependencies.sql, message, count);
+      return this.#claim(name, ended);
     });
-    for (const claim of ended) held.delete(keyOf(claim));
+    this.#drop(name, ended);
     if (ended.length > 0) link.heardAt = this.#dependencies.now();
-    this.#keep(name, sends);
+    this.#keep(name, claimed);
     if (results.length + lost.length > 0) this.#dependencies.settled();
-    return sends;
+    return claimed.sends;
   }
 
-  #settle(result: SendResult, mailClass?: MailClass): void {
-    const clock = this.#clock();
+  #settle(name: string, result: SendResult, counts: Map<number, number>, mailClass?: MailClass): void {
+    const sent = (message: number) => counts.set(message, (counts.get(message) ?? 0) + 1);
+    const clock = { ...this.#clock(), sent };
     const { n, handover } = result;
     if (mailClass) this.results.add(result, mailClass);
-    const due = settle(clock, result, (mail) =>
-      mailClass === undefined ? undefined : this.limits.heard(clock.now, { n, mailClass, ...mail, handover }),
+    const due = settle(
+      clock,
+      result,
+      (mail) =>
+        mailClass === undefined ? undefined : this.limits.heard(clock.now, { n, mailClass, ...mail, handover }),
+      this.#withoutRow(name, n),
     );
     if (due !== undefined) this.#dependencies.wake(due);
+  }
+
+  #withoutRow(name: string, n: number): (CampaignMail & { mailer: string }) | undefined {
+    const mail = this.#linkOf(name).mails.get(n);
+    return mail && { ...mail, mailer: name };
   }
 
   #unknown({ n, attempt }: Claim, mailClass: MailClass): SendResult {
@@ -310,8 +361,10 @@ export class MailPump {
     return { n, attempt, sender: "", handover: { outcome, message } };
   }
 
-  #release(claim: Claim): void {
+  #release(name: string, claim: Claim): void {
     const clock = this.#clock();
+    const mail = this.#withoutRow(name, claim.n);
+    if (mail) ensureRow(clock.sql, mail.n);
     release(clock, claim);
     this.limits.released(clock.now, claim.n);
   }
@@ -322,10 +375,13 @@ export class MailPump {
       const unstarted = await mailer(name).recall(name, claims);
       const { held } = this.#linkOf(name);
       const ours = unstarted.filter((claim) => held.has(keyOf(claim)));
+      const mails = [...this.#linkOf(name).mails.values()];
+      const kept = mails.filter(({ n }) => ours.every((claim) => claim.n !== n));
       this.#transaction(() => {
-        for (const claim of ours) this.#release(claim);
+        for (const claim of ours) this.#release(name, claim);
+        if (kept.length < mails.length) keepMails(this.#dependencies.sql, name, kept);
       });
-      for (const claim of ours) held.delete(keyOf(claim));
+      this.#drop(name, ours);
       wake(now());
     } catch (error) {
       logLost(name, error);
@@ -333,7 +389,9 @@ export class MailPump {
   }
 }
 
-const NOTHING: Claimed = { sends: [], more: false };
+const NOTHING: Claimed = { sends: [], more: false, mails: [] };
+
+const claimOf = ({ n }: CampaignMail): Claim => ({ n, attempt: 1 });
 
 const logLost = (mailer: string, error: unknown): void =>
   log("mailer_lost", { mailer, error: error instanceof Error ? error.message : String(error) });

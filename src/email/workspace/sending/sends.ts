@@ -3,6 +3,7 @@ import { emailKey } from "../../../lib/util/email-key.ts";
 import type { Attachment, MailClass } from "../../types/mail-handover.ts";
 import { firstTime } from "../core/chore.ts";
 import { type Context, wake } from "../core/context.ts";
+import { ensureOldRows, ensureRow } from "../core/mailer-claims.ts";
 import { nextNumber } from "../core/numbers.ts";
 import { readFullUntil } from "../limits/windows/window-rows.ts";
 import { storeAttachments } from "./attachments.ts";
@@ -98,6 +99,7 @@ export const numberInId = (id: string): number | undefined => {
 export const findSend = (sql: SqlStorage, id: string): number | undefined => {
   const n = numberInId(id);
   if (n === undefined) return undefined;
+  ensureRow(sql, n);
   return sql.exec<{ n: number }>("SELECT n FROM sends WHERE n = ? AND id = ?", n, id).toArray()[0]?.n;
 };
 
@@ -129,6 +131,7 @@ export const nextSend = (sql: SqlStorage, now: number, notBefore: (mailClass: Ma
  * count.
  */
 export const expireSends = (sql: SqlStorage, now: number, limit: number): void => {
+  ensureOldRows(sql, now - GIVE_UP_MS);
   holdMail(sql, now, limit);
   for (const mailClass of ["transactional", "marketing"]) {
     const fullUntil = mailClass === "marketing" ? Math.min(now, readFullUntil(sql, now)) : 0;

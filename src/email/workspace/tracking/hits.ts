@@ -1,4 +1,5 @@
 import type { Hit, TrackedMail, Visitor } from "../../types/tracking.ts";
+import { ensureRow } from "../core/mailer-claims.ts";
 import { readTeam } from "../team/team.ts";
 import { countLink, withoutQuery } from "./links.ts";
 
@@ -21,6 +22,7 @@ export type FirstTime = "opened" | "clicked";
  */
 export const recordHit = (clock: Clock, hit: Hit): FirstTime[] => {
   const { sql, now } = clock;
+  ensureRow(sql, hit.mail.send);
   const engagement = engagementOf(sql, hit.mail);
   if (!engagement) return [];
   const sentAt = sentAtOf(sql, hit.mail.send);

@@ -1,4 +1,5 @@
 import type { LinkTarget } from "../../../types/recipient.ts";
+import { ensureRow } from "../../core/mailer-claims.ts";
 import { reportMarketing } from "../report-mail-events.ts";
 import { noteEvents } from "../send-events.ts";
 
@@ -13,6 +14,7 @@ export const recordUnsubscribe = (
   { row, send }: Pick<LinkTarget, "row" | "send">,
   type: "email.unsubscribed" | "email.resubscribed",
 ): void => {
+  ensureRow(clock.sql, send);
   const mail = { contact: row, send };
   count(clock.sql, mail, type === "email.unsubscribed" ? 1 : -1);
   note(clock.sql, mail, type === "email.unsubscribed" ? clock.now : null);

@@ -5,6 +5,7 @@ import type { CompiledMessage } from "../../../types/compiled-message.ts";
 import type { Feedback, SendFeedback, Via } from "../../../types/feedback.ts";
 import { contactByEmail, contactInRow } from "../../contacts/contact-rows.ts";
 import { changeWithoutConfirmation } from "../../contacts/upsert.ts";
+import { ensureRow } from "../../core/mailer-claims.ts";
 import { createCopiesOf } from "../copies.ts";
 import { reportMail, reportSent } from "../report-mail-events.ts";
 import { eventsOf, noteEvents } from "../send-events.ts";
@@ -82,6 +83,7 @@ type Row = {
  * @returns false if the mail is unknown or its person was erased
  */
 export const applyFeedback = (clock: Clock, via: Via, { n, feedback }: SendFeedback): boolean => {
+  ensureRow(clock.sql, n);
   const read = () =>
     clock.sql
       .exec<Row>(

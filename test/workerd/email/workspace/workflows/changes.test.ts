@@ -345,6 +345,7 @@ describe("the email of a node", () => {
           i,
         );
       }
+      sql.exec("UPDATE sends SET state = 'queued'");
       sql.exec("UPDATE sends SET state = 'sent'");
       sql.exec("UPDATE sends SET state = 'bounced' WHERE n = 1");
       sql.exec("UPDATE sends SET state = 'failed' WHERE n = 2");
