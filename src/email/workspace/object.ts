@@ -96,6 +96,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     copiesOf: createCopiesOf((revision) => findRevision(this.#sql, revision)),
     ...routesOf(this.env),
     sendersChanged: () => this.ctx.waitUntil(this.#tellSenders()),
+    recipients: (wanted) => this.#runs.claim(wanted),
     settled: () => {
       this.ctx.waitUntil(this.#runs.campaigns());
       this.#notify();
@@ -129,7 +130,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     state.blockConcurrencyWhile(async () => {
       this.#pump.restore();
       await this.#rearm();
-      if (this.#pump.next() < Number.POSITIVE_INFINITY) this.#wake(Date.now());
+      if (this.#pump.next() < Number.POSITIVE_INFINITY || this.#runs.isSending()) this.#wake(Date.now());
     });
   }
 
@@ -336,6 +337,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
       sendingIps: this.#sendingIps,
       mail: this.#mail,
       publicUrl: this.#publicUrl ?? origin,
+      freeMailer: () => this.#pump.freeMailer(),
       hasBucket: this.env.UPLOADS !== undefined,
       maxBytes: maxBytesOf(this.env),
       after: nothing(),
@@ -348,14 +350,14 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
       this.#wake(this.#runs.next());
     }
     this.#wake(wake);
-    if (sends.length > 0) this.#send();
+    if (sends.length > 0) this.#send(sends);
     if (entered) this.ctx.waitUntil(this.#runs.run(ENTRY_SLICES));
     this.#notify();
     return stopped.length > 0 ? this.#pump.recall(stopped) : undefined;
   }
 
-  #send(): void {
-    for (const work of this.#pump.run()) this.ctx.waitUntil(work);
+  #send(accepted: readonly number[] = []): void {
+    for (const work of this.#pump.run(accepted)) this.ctx.waitUntil(work);
   }
 
   #notify(): void {

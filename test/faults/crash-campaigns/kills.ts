@@ -28,7 +28,7 @@ const ORDER: readonly Kill["when"][] = [
     "sending",
   ] as const),
 ];
-const STEPS: readonly Step[] = ["claimed", "noted", "answered", "settled", "feed"];
+const STEPS: readonly Step[] = ["claimed", "noted", "answered", "settled", "recipients"];
 
 const shared = (random: Random, when: "sending" | "pause" | "resume", share: number): Kill =>
   when === "sending"

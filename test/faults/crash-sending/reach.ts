@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 
 type MailStep = "claimed" | "noted" | "answered" | "settled";
 
-type CampaignStep = "snapshot" | "feed" | "cancel" | "retry";
+type CampaignStep = "snapshot" | "recipients" | "cancel" | "retry";
 
 export type Step = MailStep | CampaignStep;
 

@@ -49,7 +49,7 @@ export const startServiceWith = async (mailProvider: MailProvider) => {
     "../delivery/mailer/note.ts": here("notes.ts"),
     "./claims.ts": here("claims.ts"),
     "./snapshot.ts": here("../crash-campaigns/snapshot.ts"),
-    "./feed.ts": here("../crash-campaigns/feed.ts"),
+    "./claim-recipients.ts": here("../crash-campaigns/claim-recipients.ts"),
     "./cancel-or-retry.ts": here("../crash-campaigns/cancel-or-retry.ts"),
   });
   const vars = {

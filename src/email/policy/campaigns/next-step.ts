@@ -1,6 +1,6 @@
 import { type Handed, type HoldReason, isTooLate, type Released, reasonToHold } from "./hold.ts";
 import type { Refusals } from "./refused-in-row.ts";
-import { FED } from "./slice.ts";
+import { TAKEN } from "./slice.ts";
 import type { CampaignStatus, ProgressState } from "./types.ts";
 
 /**
@@ -25,11 +25,12 @@ export type Progress = {
 };
 
 /**
- * The next slice: `snapshot` reads contacts, `feed` queues mail. `cancel`, `retry` and `clear` update recipients.
+ * The next slice: `snapshot` reads contacts, `send`: Mailers may take the mail of the next recipients. `cancel`, `retry` and `clear` update recipients.
  * `finish` and `end` follow when all have results.
  */
 export type Step =
-  | { act: "start" | "snapshot" | "feed" | "finish" | "cancel" | "retry" | "clear" | "end" }
+  | { act: "start" | "snapshot" | "finish" | "cancel" | "retry" | "clear" | "end" }
+  | { act: "send" }
   | { act: "hold"; reason: HoldReason };
 
 /**
@@ -40,19 +41,15 @@ const WINDOW = 2_000;
 /** The limit of queued mails if domain limits delay most. */
 export const WIDE_WINDOW = 20_000;
 
-/** Further conditions. `isFull`: the team's database takes no recipients. `hasLittleMail`: the Mailers soon have no sendable marketing mail. */
-export type Conditions = { canSend: boolean; isFull?: boolean; hasLittleMail(): boolean };
+/** Further conditions. `isFull`: the team's database takes no recipients and no marketing mail. `hasLittleMail`: the Mailers soon have no sendable marketing mail. */
+export type Conditions = { isFull?: boolean; hasLittleMail(): boolean };
 
 /** True while recipients of an unscheduled start are deleted, before a later start collects. */
 export const isClearing = ({ pass, state, maxContact }: Pick<Progress, "pass" | "state" | "maxContact">): boolean =>
   pass === "cancel" && (state !== "cancelled" || maxContact === null);
 
 /** Returns the next step; undefined while waiting for a time, person or result. */
-export const nextStep = (
-  campaign: Progress,
-  now: number,
-  { canSend, isFull, hasLittleMail }: Conditions,
-): Step | undefined => {
+export const nextStep = (campaign: Progress, now: number, { isFull, hasLittleMail }: Conditions): Step | undefined => {
   const { status, state, scheduledAt, maxContact, pass, counts, results } = campaign;
   if (isClearing(campaign)) return { act: "clear" };
   if (status === "Scheduled") return startOf(scheduledAt ?? now, now);
@@ -69,11 +66,11 @@ export const nextStep = (
   if (state !== "sending") return undefined;
   const reason = reasonToHold(campaign);
   if (reason) return { act: "hold", reason };
-  if (!hasMore || !canSend) return undefined;
+  if (!hasMore || isFull) return undefined;
   const waiting = counts.inLedger - results.deferred;
   // Mail for a slow domain must not block other domains.
-  const hasRoom = waiting <= WINDOW - FED || (waiting <= WIDE_WINDOW - FED && hasLittleMail());
-  return hasRoom ? { act: "feed" } : undefined;
+  const hasRoom = waiting <= WINDOW - TAKEN || (waiting <= WIDE_WINDOW - TAKEN && hasLittleMail());
+  return hasRoom ? { act: "send" } : undefined;
 };
 
 const startOf = (scheduledAt: number, now: number): Step | undefined => {

@@ -2,7 +2,8 @@
 export const SLICE = 500;
 /** Recipient rows per slice. */
 export const READ = 500;
-export const FED = 100;
+/** Recipient rows read for the next mails. */
+export const TAKEN = 100;
 /** Recipients canceled per slice if none has a mail. */
 export const CANCELLED = 500;
 /** Recipients canceled per slice if ledger mails must end, which costs more. */

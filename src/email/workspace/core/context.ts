@@ -21,6 +21,8 @@ export type Context = {
   maxBytes?: number;
   /** True if a write failed just now for want of room. */
   noRoom?: boolean;
+  /** Name of a Mailer that takes a transactional mail at once, if nothing limits it. */
+  freeMailer?(): string | undefined;
   /** Work after the commit. A refusal empties it. */
   after: After;
 };

@@ -37,6 +37,11 @@ export const createWarmups = (sql: SqlStorage) => {
 
   return {
     any: (): boolean => load().size > 0,
+    /** Returns how many first attempts of today are left; infinity without a warm-up. */
+    left(now: number, domain: string): number {
+      const warmup = today(domain, now);
+      return warmup && !isWarm(warmup) ? leftOf(warmup) : Number.POSITIVE_INFINITY;
+    },
     /** Returns the days to wait; undefined for today. Only first attempts count. */
     full(
       now: number,

@@ -6,6 +6,7 @@ import { isFull, storageFull } from "../core/size.ts";
 import { sendingDomainOf } from "../domains/sending-domain.ts";
 import { isImporting } from "../imports/import-rows.ts";
 import { takeImportSlice } from "../imports/slices.ts";
+import type { ClaimedRecipients, WantedRecipients } from "../sending/wanted-recipients.ts";
 import { createRunSlices } from "../workflows/runs/slices.ts";
 import { startRuns } from "../workflows/runs/trigger.ts";
 import { tidyings } from "./tidy.ts";
@@ -109,6 +110,11 @@ export const createRunPump = (dependencies: RunPumpDependencies) => {
     },
 
     run,
+
+    /** Claims the mail of the next recipients of campaigns. */
+    claim: (wanted: WantedRecipients): ClaimedRecipients => campaigns.claim(context(), wanted),
+
+    isSending: (): boolean => campaigns.isSending(context()),
 
     /** Continues campaigns after results of their mails. */
     async campaigns(): Promise<void> {

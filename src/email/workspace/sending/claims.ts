@@ -87,6 +87,20 @@ export const claimSends = (
   };
 };
 
+/** Reads mails that were claimed when they were accepted. */
+export const acceptedClaims = (
+  sql: SqlStorage,
+  numbers: readonly number[],
+  copiesOf: Wanted["copiesOf"],
+): { mailer: string; send: ClaimedSend }[] =>
+  sql
+    .exec<ClaimedRow & { mailer: string }>(
+      `SELECT ${COLUMNS}, mailer FROM sends WHERE n IN (SELECT value FROM json_each(?)) AND state = 'sending'`,
+      JSON.stringify(numbers),
+    )
+    .toArray()
+    .map((row) => ({ mailer: row.mailer, send: claimedOf(sql, copiesOf, row) }));
+
 const claimedOf = (
   sql: SqlStorage,
   copiesOf: Wanted["copiesOf"],

@@ -81,11 +81,10 @@ export const footerOfPreview = (sql: SqlStorage, revision: number): FooterClaim 
 export type Passed = { values?: string; marketing?: MarketingClaim };
 export type Checked = Passed & { reason?: string | undefined };
 
-/**
- * Checks marketing mails before each attempt. Address and values are current; content is the newest until the first
- * attempt.
- */
-export const createGate = (sql: SqlStorage) => {
+type Mail = { contact: StoredContact; list: string | null; run: number; message: number; isUntracked: boolean };
+
+/** Decides on marketing mail of contacts, with values and claim of each mail that may leave. */
+export const createMarketingGate = (sql: SqlStorage) => {
   const settings = readTeam(sql);
   const footer = textsOf(settings);
   const contents = new Map<number, CompiledMessage | undefined>();
@@ -93,6 +92,32 @@ export const createGate = (sql: SqlStorage) => {
     if (!contents.has(revision)) contents.set(revision, findRevision(sql, revision));
     return contents.get(revision);
   };
+  const pass = (
+    { contact, list, run, message, isUntracked }: Mail,
+    { content, variables, domain }: { content: CompiledMessage; variables: string; domain: string },
+  ): Checked => {
+    const given = { contactProperties: toResponse(contact), eventProperties: eventIn(variables) };
+    const resolved = valuesOfContact(content, given, domain);
+    if ("reason" in resolved) return resolved;
+    const marketing = {
+      contact: { n: contact.n, id: contact.id },
+      message,
+      run,
+      ...(list === null ? {} : { list }),
+      isTracked: settings.tracking && !isUntracked,
+      ...footer,
+    };
+    return { values: JSON.stringify(resolved.values), marketing };
+  };
+  return { contentOf, pass };
+};
+
+/**
+ * Checks marketing mails before each attempt. Address and values are current; content is the newest until the first
+ * attempt.
+ */
+export const createGate = (sql: SqlStorage) => {
+  const { contentOf, pass } = createMarketingGate(sql);
   return (n: number, recipient: string): Checked => {
     const row = readRow(sql, n);
     const { message, list } = row;
@@ -103,22 +128,14 @@ export const createGate = (sql: SqlStorage) => {
     if (!contact) return { reason: "contact_deleted" };
     const reason = reasonNotToMarket(sql, contact, list);
     if (reason !== undefined) return { reason };
-    const given = { contactProperties: toResponse(contact), eventProperties: eventIn(row.variables) };
-    const resolved = valuesOfContact(content, given, domainOf(row.message_id));
-    if ("reason" in resolved) return resolved;
+    const mail = { contact, list, run: row.run ?? 0, message, isUntracked: row.untracked === 1 };
+    const passed = pass(mail, { content, variables: row.variables, domain: domainOf(row.message_id) });
+    if (passed.reason !== undefined) return passed;
     const { email } = contact;
     if (email !== null && email !== recipient)
       sql.exec("UPDATE sends SET recipient = ?, recipient_key = ? WHERE n = ?", email, emailKey(email), n);
     if (revision !== row.revision) sql.exec("UPDATE sends SET revision = ? WHERE n = ?", revision, n);
-    const marketing = {
-      contact: { n: contact.n, id: contact.id },
-      message,
-      run: row.run ?? 0,
-      ...(list === null ? {} : { list }),
-      isTracked: settings.tracking && row.untracked === 0,
-      ...footer,
-    };
-    return { values: JSON.stringify(resolved.values), marketing };
+    return passed;
   };
 };
 

@@ -15,9 +15,10 @@ import {
 import { type CampaignMail, claimedMails, ensureRow, keepMails } from "../core/mailer-claims.ts";
 import { type Candidate, createLimits, type LimitDependencies, type Limits } from "../limits/limits.ts";
 import { createResultTally } from "../limits/result-tally.ts";
-import { claimSends, openClaims, release, settle } from "./claims.ts";
+import { acceptedClaims, claimSends, openClaims, release, settle } from "./claims.ts";
 import { countSent } from "./marketing/counts.ts";
 import { nextDue } from "./sends.ts";
+import { type ClaimedRecipients, noRecipients, type WantedRecipients } from "./wanted-recipients.ts";
 
 const CLAIM = 50;
 /** Ms of one order. The Mailer answers earlier when it has enough results. */
@@ -47,6 +48,8 @@ export type MailPumpDependencies = {
   routeOf: LimitDependencies["routeOf"];
   onlyRoute: LimitDependencies["onlyRoute"];
   sendersChanged?: () => void;
+  /** Claims mail of campaigns, in the same transaction. */
+  recipients(wanted: WantedRecipients): ClaimedRecipients;
   /** Called after results are settled. */
   settled(): void;
   now(): number;
@@ -61,7 +64,7 @@ type Claimed = { sends: readonly ClaimedSend[]; more: boolean; mails: readonly C
 
 /**
  * `mails`: those of `held` that were claimed without a row, by n. `newest`: number of the newest order, 0 without an
- * open one. `heardAt`: Unix ms of the newest result, or of its
+ * open one. `promised`: mails of this event that are claimed for it. `heardAt`: Unix ms of the newest result, or of its
  * first mail.
  */
 type Link = {
@@ -69,6 +72,7 @@ type Link = {
   mails: Map<number, CampaignMail>;
   newest: number;
   failures: number;
+  promised: number;
   heardAt: number;
 };
 
@@ -125,16 +129,46 @@ export class MailPump {
     return { claims, silentSince: claims === 0 ? null : Math.min(...busy.map(([, { heardAt }]) => heardAt)) };
   }
 
-  /** Fills the Mailers, least busy first, and asks for results. The returned work outlives the request. */
-  run(): Promise<void>[] {
-    this.#ordersLeft = this.#dependencies.budget.orders;
+  /**
+   * Returns the least busy Mailer with room for a transactional mail that nothing limits. The accepting transaction then
+   * claims the mail, which saves a row.
+   */
+  freeMailer(): string | undefined {
+    const { budget, mailers, now } = this.#dependencies;
+    const at = now();
+    const isLimited =
+      mailers("transactional") === 0 ||
+      !this.limits.isQuiet("transactional", at) ||
+      this.limits.passage("transactional", at) !== "all" ||
+      this.limits.sendLimits.left(at) < Number.POSITIVE_INFINITY;
+    const [first] = isLimited ? [] : this.#linksOf("transactional");
+    if (!first) return undefined;
+    const [name, link] = first;
+    if (link.held.size + link.promised >= budget.capacity.transactional) return undefined;
+    link.promised += 1;
+    return name;
+  }
+
+  /**
+   * Fills the Mailers, least busy first, and asks for results. The returned work outlives the request.
+   *
+   * @param accepted mails (n) of this event; some were claimed when they were accepted
+   */
+  run(accepted: readonly number[] = []): Promise<void>[] {
+    const { sql, budget, copiesOf } = this.#dependencies;
+    this.#ordersLeft = budget.orders;
+    const given = accepted.length === 0 ? [] : acceptedClaims(sql, accepted, copiesOf);
+    for (const link of this.#links.values()) link.promised = 0;
     return CLASSES.flatMap((mailClass) => {
       const works: Promise<void>[] = [];
       let isEmpty = false;
       for (const [name, link] of this.#linksOf(mailClass)) {
         const claimed: Claimed = isEmpty ? NOTHING : this.#transaction(() => this.#claim(name, []));
         this.#keep(name, claimed);
-        const { sends, more } = claimed;
+        const { more } = claimed;
+        const atBirth = given.filter(({ mailer }) => mailer === name).map(({ send }) => send);
+        this.#keep(name, { ...NOTHING, sends: atBirth });
+        const sends = [...atBirth, ...claimed.sends];
         // A loop without an open order has ended.
         if (sends.length > 0 || (link.held.size > 0 && link.newest === 0)) works.push(this.#work(name, sends));
         isEmpty ||= more;
@@ -173,6 +207,7 @@ export class MailPump {
       mails: new Map(),
       newest: 0,
       failures: 0,
+      promised: 0,
       heardAt: this.#dependencies.now(),
     };
     this.#links.set(name, link);
@@ -186,7 +221,7 @@ export class MailPump {
     for (let number = 0; number < mailers(mailClass); number++) this.#linkOf(mailerName(slug, mailClass, number));
     return [...this.#links]
       .filter(([name]) => readMailerName(name).mailClass === mailClass)
-      .sort(([, a], [, b]) => a.held.size - b.held.size);
+      .sort(([, a], [, b]) => a.held.size + a.promised - (b.held.size + b.promised));
   }
 
   #clock() {
@@ -245,14 +280,28 @@ export class MailPump {
     const areFew = left < Number.POSITIVE_INFINITY;
     const fullUntil = areFew ? sendLimits.fullUntil(at) : 0;
     const wanted = { mailClass, mailer: name, limit, copiesOf, sieve, areFew, fullUntil };
-    const { sends, more, hasEnded } = claimSends(this.#clock(), wanted);
+    const { sends: ofRows, more, hasEnded } = claimSends(this.#clock(), wanted);
+    const next = mailClass === "marketing" && !more ? this.#recipients(at, limit - ofRows.length) : noRecipients;
+    const sends = [...ofRows, ...next.sends];
     sendLimits.count(at, sends.length);
     if (sends.length === left) this.#waitForRoom(at);
     // The ended mail may be a campaign's last. Otherwise, later results wake the campaign.
     const mayBeLast = hasEnded && mailClass === "marketing" && sends.length === 0;
     if (more || mayBeLast) wake(at);
     if (sends.length > 0) wake(at + LOOK_MS[mailClass]);
-    return { sends, more, mails: [] };
+    if (next.wakeAt < Number.POSITIVE_INFINITY) wake(next.wakeAt);
+    return { sends, more, mails: next.mails };
+  }
+
+  #recipients(at: number, limit: number): ClaimedRecipients {
+    if (limit <= 0) return noRecipients;
+    const { copiesOf, recipients } = this.#dependencies;
+    return recipients({
+      limit,
+      copiesOf,
+      sieve: (mails) => this.limits.sieve(at, "marketing", mails),
+      left: (domain) => this.limits.warmups.left(at, domain),
+    });
   }
 
   #waitForRoom(at: number): void {

@@ -57,10 +57,11 @@ export const acceptSend = (
         due: marketing?.due ?? now,
         variables: JSON.stringify(mail.values),
       } as const);
+  const mailer = row.due === null || marketing || mail.preview ? undefined : context.freeMailer?.();
   sql.exec(
     `INSERT INTO sends (n, id, class, revision, recipient, recipient_key, message_id, state, attempts, due, error, variables, created_at, settled_at, preview, attachments,
-       contact, list, origin, run, idempotency_key)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       contact, list, origin, run, idempotency_key, mailer, dated_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     n,
     id,
     marketing ? "marketing" : "transactional",
@@ -68,7 +69,8 @@ export const acceptSend = (
     mail.recipient,
     emailKey(mail.recipient),
     `<${id}@${domain}>`,
-    row.state,
+    mailer ? "sending" : row.state,
+    mailer ? 1 : 0,
     row.due,
     row.error,
     row.variables,
@@ -81,6 +83,8 @@ export const acceptSend = (
     marketing?.origin ?? null,
     marketing?.run ?? null,
     marketing ? null : (context.idempotencyKey ?? null),
+    mailer ?? null,
+    mailer ? now : null,
   );
   if (row.due !== null) {
     storeAttachments(sql, n, attachments);

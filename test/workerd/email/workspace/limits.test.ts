@@ -10,6 +10,7 @@ import { runChores } from "../../../../src/email/workspace/requests/alarm.ts";
 import { claimSends, settle } from "../../../../src/email/workspace/sending/claims.ts";
 import { MailPump } from "../../../../src/email/workspace/sending/mail-pump.ts";
 import { expireSends } from "../../../../src/email/workspace/sending/sends.ts";
+import { noRecipients } from "../../../../src/email/workspace/sending/wanted-recipients.ts";
 import { readPlan } from "../../../../src/lib/plan.ts";
 import { advance, bindings, createTeam, isolated, request, START, type Team } from "../bench.ts";
 import { counted } from "./counted.ts";
@@ -220,6 +221,7 @@ describe("a breaker", () => {
           transaction: (work) => work(),
           team: () => "acme",
           mailers: () => 1,
+          recipients: () => noRecipients,
           budget: readPlan({}),
           settled: () => {},
           sleep: () => new Promise(() => {}),

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { contactInRow } from "../../../../src/email/workspace/contacts/contact-rows.ts";
 import { windowsOf } from "../../../../src/email/workspace/requests/rate.ts";
 import { runRequest } from "../../../../src/email/workspace/requests/v1-requests.ts";
-import { claimSends, settle } from "../../../../src/email/workspace/sending/claims.ts";
+import { acceptedClaims, claimSends, settle } from "../../../../src/email/workspace/sending/claims.ts";
 import { acceptMarketing, marketingContent } from "../../../../src/email/workspace/sending/marketing/accept.ts";
 import { recordHit } from "../../../../src/email/workspace/tracking/hits.ts";
 import { operationsOf } from "../../../../src/lib/contract/operation.ts";
@@ -82,6 +82,31 @@ it("an operation writes this many rows", async () => {
     return written;
   });
   expect(figures).toEqual(expected.map(([name, , rows]) => [name, rows]));
+});
+
+it("a transactional mail writes seven rows with the note of its Mailer, and eight with a key", async () => {
+  const team = await createTeam({ samples: true });
+  const keyHash = await digest(team.key);
+  const figures = await team.inside((real) => {
+    const { sql, storage, take } = counted(real);
+    const send = (key: string | undefined) => {
+      advance(1_000);
+      const context = { ...contextOf(sql), freeMailer: () => "acme:transactional:0" };
+      const input = { transactionalId: "tpl_welcome", email: "ada@example.com", dataVariables: { name: "Ada" } };
+      const request = { operation: "transactional.send", input, ...(key === undefined ? {} : { idempotencyKey: key }) };
+      expect(runRequest(storage, context, { keyHash, request })).toMatchObject({ status: 200 });
+      const [claimed] = acceptedClaims(sql, context.after.sends, () => []);
+      const { n, attempt } = claimed?.send ?? expect.fail("The mail was not claimed.");
+      const clock = { sql, now: Date.now(), random: () => 0.5 };
+      settle(clock, { n, attempt, sender: "test", handover: { outcome: "accepted" } });
+      return take().written;
+    };
+    take();
+    send(undefined);
+    return { plain: send(undefined), withKey: send("k") };
+  });
+  const note = 1;
+  expect(figures).toEqual({ plain: 7 - note, withKey: 8 - note });
 });
 
 it("an operation that only reads writes nothing but its rate windows", async () => {

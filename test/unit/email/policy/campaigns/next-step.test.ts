@@ -18,14 +18,14 @@ const sending: Progress = {
   counts: { queued: 5, inLedger: 0, sent: 0 },
   results: { sends: 0, hardBounces: 0, softBounces: 0, complaints: 0, deferred: 0 },
 };
-const step = (changes: Partial<Progress>, canSend = true, now = 0, little = false) =>
-  nextStep({ ...sending, ...changes }, now, { canSend, hasLittleMail: () => little });
+const step = (changes: Partial<Progress>, now = 0, little = false) =>
+  nextStep({ ...sending, ...changes }, now, { hasLittleMail: () => little });
 
 describe("the next step of a campaign", () => {
   it.each<[what: string, changes: Partial<Progress>, step: unknown]>([
     ["a draft rests", { status: "Draft", state: null, maxContact: null }, undefined],
     ["recipients are collected first", { state: "snapshot", snapshotCursor: 3 }, { act: "snapshot" }],
-    ["then they get mails", {}, { act: "feed" }],
+    ["then the Mailers take their mails", {}, { act: "send" }],
     ["as far as there is room", { counts: { queued: 5, inLedger: 1_901, sent: 0 } }, undefined],
     ["a paused one rests", { state: "paused" }, undefined],
     ["a held one rests", { state: "held" }, undefined],
@@ -61,7 +61,7 @@ describe("the next step of a campaign", () => {
     ],
     ["and before it collects others", { state: "snapshot", snapshotCursor: 0, pass: "cancel" }, { act: "clear" }],
     ["also cancelled", { status: "Sent", state: "cancelled", maxContact: null, pass: "cancel" }, { act: "clear" }],
-    ["one with the confirmed recipients goes on", { confirmed: 5, ready: 5 }, { act: "feed" }],
+    ["one with the confirmed recipients goes on", { confirmed: 5, ready: 5 }, { act: "send" }],
     [
       "one with more than the confirmed recipients is held",
       { confirmed: 0, ready: 5 },
@@ -75,7 +75,7 @@ describe("the next step of a campaign", () => {
     [
       "not where the mail provider has taken enough mails since",
       { refusals: { at: Array(20).fill(7), from: 0, words: "554" }, counts: { queued: 5, inLedger: 30, sent: 38 } },
-      { act: "feed" },
+      { act: "send" },
     ],
     [
       "it is held for that before it is for its bounces",
@@ -96,18 +96,12 @@ describe("the next step of a campaign", () => {
   });
 
   it("gives recipients a mail beyond that room while the mails there may not leave, up to another bound", () => {
-    const at = (inLedger: number) => step({ counts: { queued: 5, inLedger, sent: 0 } }, true, 0, true);
-    expect([at(1_901), at(19_900), at(19_901)]).toEqual([{ act: "feed" }, { act: "feed" }, undefined]);
-  });
-
-  it("waits for a sender and a domain", () => {
-    expect(step({}, false)).toBeUndefined();
-    expect(step({ state: "snapshot" }, false)).toEqual({ act: "snapshot" });
+    const at = (inLedger: number) => step({ counts: { queued: 5, inLedger, sent: 0 } }, 0, true);
+    expect([at(1_901), at(19_900), at(19_901)]).toEqual([{ act: "send" }, { act: "send" }, undefined]);
   });
 
   it("starts a scheduled one at its time, and holds one that is more than an hour late", () => {
-    const at = (now: number) =>
-      step({ status: "Scheduled", state: null, maxContact: null, scheduledAt: HOUR }, true, now);
+    const at = (now: number) => step({ status: "Scheduled", state: null, maxContact: null, scheduledAt: HOUR }, now);
     expect([at(HOUR - 1), at(HOUR), at(2 * HOUR), at(2 * HOUR + 1)]).toEqual([
       undefined,
       { act: "start" },

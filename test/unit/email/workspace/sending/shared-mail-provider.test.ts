@@ -3,6 +3,7 @@ import type { Handover, MailClass } from "../../../../../src/email/types/mail-ha
 import type { Answer, Claim } from "../../../../../src/email/types/mailer-rpc.ts";
 import { schema } from "../../../../../src/email/workspace/core/schema.ts";
 import { MailPump } from "../../../../../src/email/workspace/sending/mail-pump.ts";
+import { noRecipients } from "../../../../../src/email/workspace/sending/wanted-recipients.ts";
 import { readPlan } from "../../../../../src/lib/plan.ts";
 import { createTimeline } from "../../../../workerd/simulation/timeline.ts";
 import { createDisk } from "./simulation/disk.ts";
@@ -59,6 +60,7 @@ it("a transactional mail that shows that its mail provider answers again wakes t
     wake: (at) => {
       wakeAt = Math.min(wakeAt, at);
     },
+    recipients: () => noRecipients,
     budget: readPlan({}),
     settled: () => {},
     sleep: () => new Promise(() => {}),

@@ -1,13 +1,16 @@
 import { expect } from "vitest";
 import type { FeedbackKind } from "../../../../../src/email/types/feedback.ts";
 import type { Handover } from "../../../../../src/email/types/mail-handover.ts";
+import type { ClaimedSend } from "../../../../../src/email/types/mailer-rpc.ts";
 import { findCampaign, type StoredCampaign } from "../../../../../src/email/workspace/campaigns/campaign-rows.ts";
 import { startCampaign } from "../../../../../src/email/workspace/campaigns/control.ts";
 import { makeStep } from "../../../../../src/email/workspace/campaigns/slices.ts";
 import { findRevision } from "../../../../../src/email/workspace/content/messages.ts";
 import type { Context } from "../../../../../src/email/workspace/core/context.ts";
+import { claimedMails, keepMails } from "../../../../../src/email/workspace/core/mailer-claims.ts";
 import { createRunPump } from "../../../../../src/email/workspace/requests/slice-pump.ts";
 import { claimSends, settle } from "../../../../../src/email/workspace/sending/claims.ts";
+import { countSent } from "../../../../../src/email/workspace/sending/marketing/counts.ts";
 import { applyFeedback } from "../../../../../src/email/workspace/sending/results/feedback.ts";
 import { advance, runAlarm, type Team } from "../../bench.ts";
 import { contextOf } from "../counted.ts";
@@ -57,7 +60,10 @@ export const progressOf = async (team: Team, id: string) => (await team.get(`/ca
 /** The recipients of the only campaign with their addresses, by contact. */
 export const recipientsOf = (team: Team) =>
   team.rows(
-    `SELECT c.email, r.state, r.reason FROM recipients r LEFT JOIN contacts c ON c.n = r.contact ORDER BY r.contact`,
+    `SELECT c.email, iif(r.state = 'queued' AND e.sent_at IS NOT NULL, 'sent', r.state) AS state, r.reason
+     FROM recipients r LEFT JOIN contacts c ON c.n = r.contact
+       LEFT JOIN engagement e ON e.contact = r.contact AND e.run = 0 AND e.message = (SELECT message FROM campaigns WHERE n = r.campaign)
+     ORDER BY r.contact`,
   );
 
 /** A context with a domain for marketing mail. */
@@ -95,18 +101,51 @@ export const pumpSlices = async (
 export const pumpOnce = (sql: SqlStorage): Promise<void> =>
   pumpSlices({ sql, transactionSync: <T>(work: () => T) => work() } as DurableObjectStorage);
 
-export const stepOnce = (sql: SqlStorage, id: string): void =>
-  makeStep(marketingContext(sql), campaignOf(sql, id).n, "acme.example");
+export const stepOnce = (sql: SqlStorage, id: string): void => makeStep(marketingContext(sql), campaignOf(sql, id).n);
 
-export const claim = (sql: SqlStorage, limit = 50) =>
-  claimSends({ sql, now: Date.now() }, { mailClass: "marketing", mailer: "test", limit, copiesOf: () => [] }).sends;
+const MAILER = "acme:marketing:0";
+
+/** Claims mail as for a Mailer: first the mail with rows, then that of the next recipients. */
+export const claim = (sql: SqlStorage, limit = 50): ClaimedSend[] => {
+  const wanted = { mailClass: "marketing", mailer: MAILER, limit, copiesOf: () => [] } as const;
+  const { sends, more } = claimSends({ sql, now: Date.now() }, wanted);
+  const left = more ? 0 : limit - sends.length;
+  const pump = createRunPump({
+    context: () => marketingContext(sql),
+    transaction: (work) => work(),
+    pause: async () => {},
+    follow: () => {},
+  });
+  const all = { copiesOf: () => [], left: () => Number.POSITIVE_INFINITY };
+  const sieve = (mails: readonly { n: number }[]) => ({ taken: mails.map(({ n }) => n), putOff: [] });
+  const next = pump.claim({ ...all, limit: left, sieve });
+  keepMails(sql, MAILER, [...claimedMails(sql), ...next.mails]);
+  return [...sends, ...next.sends];
+};
 
 type Attempt = { n: number; attempt: number };
 
-export const report = (sql: SqlStorage, mails: Attempt | readonly Attempt[], handover: Handover): void => {
-  for (const { n, attempt } of [mails].flat())
-    settle({ sql, now: Date.now(), random: () => 0.5 }, { n, attempt, sender: "test", handover });
+/** Records the results of one answer of a Mailer. */
+export const reportAll = (sql: SqlStorage, mails: readonly Attempt[], handover: Handover): void => {
+  const open = claimedMails(sql);
+  const counts = new Map<number, number>();
+  const sent = (message: number) => counts.set(message, (counts.get(message) ?? 0) + 1);
+  for (const { n, attempt } of mails) {
+    const mail = open.find((one) => one.n === n);
+    settle(
+      { sql, now: Date.now(), random: () => 0.5, sent },
+      { n, attempt, sender: "test", handover },
+      undefined,
+      mail,
+    );
+  }
+  for (const [message, count] of counts) countSent(sql, message, count);
+  const left = open.filter((one) => mails.every(({ n }) => n !== one.n));
+  if (left.length < open.length) keepMails(sql, MAILER, left);
 };
+
+export const report = (sql: SqlStorage, mails: Attempt | readonly Attempt[], handover: Handover): void =>
+  reportAll(sql, [mails].flat(), handover);
 
 export const HANDOVERS = {
   accepted: { outcome: "accepted" },

@@ -1,10 +1,11 @@
 import { beforeEach, expect, it } from "vitest";
 import { cancelCampaign } from "../../../../../src/email/workspace/campaigns/control.ts";
-import { createTeam, isolated, type Team } from "../../bench.ts";
+import { advance, createTeam, isolated, type Team } from "../../bench.ts";
 import { act, addCampaign, addContacts, claim, HANDOVERS, pumpSlices, recipientsOf, report, sumsOf } from "./bench.ts";
 
 isolated();
 
+const HOUR = 3_600_000;
 const NONE = { queued: 0, inLedger: 0, sent: 0, skipped: 0, failed: 0, unknown: 0, cancelled: 0 };
 
 let team: Team;
@@ -28,7 +29,13 @@ const mergeIntoNewer = async (): Promise<void> => {
   expect(row).toEqual({ isNewer: 1 });
 };
 
+const deferAll = async (): Promise<void> => {
+  await team.inside((sql) => report(sql, claim(sql), HANDOVERS.deferred));
+  advance(HOUR);
+};
+
 it("a recipient whose mail waits is one still when it becomes part of a newer contact", async () => {
+  await deferAll();
   await mergeIntoNewer();
   await team.inside(async (sql, storage) => {
     for (const mail of claim(sql)) report(sql, mail, HANDOVERS.accepted);
@@ -53,6 +60,7 @@ it("a recipient whose mail is in flight keeps its result when it becomes part of
 });
 
 it("a recipient that becomes part of a newer contact, and is deleted with it, counts as skipped", async () => {
+  await deferAll();
   await mergeIntoNewer();
   await team.post("/contacts/delete", { email: "new@example.com" });
   await team.inside(async (sql, storage) => {

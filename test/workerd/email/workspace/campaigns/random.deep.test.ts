@@ -29,7 +29,7 @@ isolated();
 // Small slices, so that few contacts make several of each kind.
 vi.mock(
   import("../../../../../src/email/policy/campaigns/slice.ts"),
-  () => ({ SLICE: 7, READ: 5, FED: 3, CANCELLED: 4, ENDED: 3, RETRIED: 2 }) as never,
+  () => ({ SLICE: 7, READ: 5, TAKEN: 3, CANCELLED: 4, ENDED: 3, RETRIED: 2 }) as never,
 );
 
 const SEEDS = 40;

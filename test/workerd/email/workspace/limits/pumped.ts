@@ -2,6 +2,7 @@ import type { MailClass } from "../../../../../src/email/types/mail-handover.ts"
 import type { Answer, Claim, ClaimedSend } from "../../../../../src/email/types/mailer-rpc.ts";
 import { nextWake, runChores } from "../../../../../src/email/workspace/requests/alarm.ts";
 import { MailPump } from "../../../../../src/email/workspace/sending/mail-pump.ts";
+import { noRecipients } from "../../../../../src/email/workspace/sending/wanted-recipients.ts";
 import { readPlan } from "../../../../../src/lib/plan.ts";
 import { START } from "../../bench.ts";
 
@@ -91,6 +92,7 @@ export const pumped = (sql: SqlStorage, mailers = 2) => {
       wake: (at) => {
         wakeAt = Math.min(wakeAt, at);
       },
+      recipients: () => noRecipients,
       budget: { ...readPlan({}), orders: 10_000 },
       settled: () => {},
       sleep: () => new Promise(() => {}),

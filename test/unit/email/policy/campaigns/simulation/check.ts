@@ -140,7 +140,8 @@ export const createCheck = ({ stored, now, fail, tell, durable, shown, retryOf, 
     const late = now() - (campaign.scheduledAt ?? now());
     const isEarly = began ? begin(campaign, row, late, stored.lastContact()) : undefined;
     const place = `${row.snapshotCursor} ${row.claimedCursor}`;
-    const isMoving = campaign.state === "snapshot" || campaign.state === "sending";
+    // A resumed campaign may give mails to Mailers in the same event.
+    const isMoving = [campaign.state, row.state].some((state) => state === "snapshot" || state === "sending");
     if (campaign.status === "Draft") places.set(row.n, "0 0");
     if (!isMoving && places.has(row.n) && places.get(row.n) !== place) fail(`${row.id} moved while it was ${before}`);
     places.set(row.n, place);

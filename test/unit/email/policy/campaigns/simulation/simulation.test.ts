@@ -10,14 +10,14 @@ vi.mock(import("../../../../../../src/email/policy/campaigns/next-step.ts"), asy
 });
 vi.mock(import("../../../../../../src/email/policy/campaigns/slice.ts"), async (original) => {
   const { sizes } = await import("./sizes.ts");
-  const [FED, READ, CANCELLED, ENDED, RETRIED] = [
+  const [TAKEN, READ, CANCELLED, ENDED, RETRIED] = [
     sizes.fed,
     sizes.read,
     sizes.cancelled,
     sizes.cancelled,
     sizes.retried,
   ] as [never, never, never, never, never];
-  return { ...(await original()), FED, READ, CANCELLED, ENDED, RETRIED };
+  return { ...(await original()), TAKEN, READ, CANCELLED, ENDED, RETRIED };
 });
 vi.mock(import("../../../../../../src/email/policy/campaigns/hold-limits.ts"), async (original) => {
   const { sizes } = await import("./sizes.ts");

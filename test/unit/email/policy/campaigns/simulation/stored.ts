@@ -1,5 +1,6 @@
 import type { CampaignStatus, ProgressState } from "../../../../../../src/email/policy/campaigns/types.ts";
 import type { AudienceFilter } from "../../../../../../src/lib/contract/audience/filter.ts";
+import { MAILS } from "../../workflows/simulation/mails.ts";
 import type { MessagesOf } from "../../workflows/simulation/people.ts";
 import { storedIn as storedOfWorkflows } from "../../workflows/simulation/stored.ts";
 
@@ -56,14 +57,18 @@ export const storedIn = (sql: SqlStorage) => {
     recipients: (n: number): RecipientRow[] =>
       sql
         .exec<RecipientRow>(
-          "SELECT campaign, contact, state, reason FROM recipients WHERE campaign = ? ORDER BY contact",
+          `SELECT r.campaign, r.contact, iif(r.state = 'queued' AND e.sent_at IS NOT NULL, 'sent', r.state) AS state, r.reason
+           FROM recipients r JOIN campaigns c ON c.n = r.campaign
+             LEFT JOIN engagement e ON e.contact = r.contact AND e.message = c.message AND e.run = 0
+           WHERE r.campaign = ? ORDER BY r.contact`,
           n,
         )
         .toArray(),
     mailsOfCampaign: (id: string): SendRow[] =>
       sql
         .exec<SendRow>(
-          "SELECT n, id, origin, contact, state, error, settled_at AS settledAt, state = 'queued' AND attempts = 0 OR state = 'sending' AND attempts = 1 AS isFirst FROM sends WHERE origin = ? ORDER BY n",
+          `SELECT n, id, origin, contact, state, error, settled_at AS settledAt, state = 'queued' AND attempts = 0 OR state = 'sending' AND attempts = 1 AS isFirst
+           FROM ${MAILS} WHERE origin = ? ORDER BY n`,
           id,
         )
         .toArray(),
@@ -89,7 +94,7 @@ export const storedIn = (sql: SqlStorage) => {
     originsOf: (numbers: readonly number[]): string[] =>
       sql
         .exec<{ origin: string }>(
-          "SELECT DISTINCT origin FROM sends WHERE n IN (SELECT value FROM json_each(?)) AND origin IS NOT NULL",
+          `SELECT DISTINCT origin FROM ${MAILS} WHERE n IN (SELECT value FROM json_each(?)) AND origin IS NOT NULL`,
           JSON.stringify(numbers),
         )
         .toArray()
@@ -115,7 +120,7 @@ export const storedIn = (sql: SqlStorage) => {
         sql
           .exec<{ campaign: number; state: string }>(
             `SELECT r.campaign, r.state FROM recipients r JOIN campaigns c ON c.n = r.campaign
-             WHERE r.contact = ?1 AND NOT EXISTS (SELECT 1 FROM sends s WHERE s.contact = ?1 AND s.origin = c.id)`,
+             WHERE r.contact = ?1 AND NOT EXISTS (SELECT 1 FROM ${MAILS} s WHERE s.contact = ?1 AND s.origin = c.id)`,
             contact,
           )
           .toArray()

@@ -22,6 +22,11 @@ type Post = {
 type Passage = NonNullable<ReturnType<Engine["story"]>>["runs"][number];
 type SendRow = { list: string | null; status: string | null };
 
+/** Mails with a row, and claimed mails that have none yet. */
+export const MAILS = `(SELECT n, id, origin, contact, state, error, settled_at, attempts, list FROM sends
+  UNION ALL SELECT j.value->>'n', j.value->>'id', j.value->>'origin', j.value->>'contact', 'sending', NULL, NULL, 1, j.value->>'list'
+    FROM mailer_claims c, json_each(c.mails) j WHERE NOT EXISTS (SELECT 1 FROM sends WHERE n = j.value->>'n'))`;
+
 /** Checks mails at the claim and the handover. People open some of them. */
 export const createPost = ({ timeline, random, fail, tell, stored, engine, most = () => 1 }: Post) => {
   const copies = new Map<string, number>();
@@ -38,7 +43,7 @@ export const createPost = ({ timeline, random, fail, tell, stored, engine, most 
         .sql.exec<SendRow>(
           `SELECT s.list, coalesce((SELECT w.status FROM workflows w WHERE w.id = s.origin AND w.deleted_at IS NULL),
              (SELECT iif(c.state IN ('sending', 'done'), 'Sending', c.state) FROM campaigns c WHERE c.id = s.origin)) AS status
-           FROM sends s WHERE s.n = ?`,
+           FROM ${MAILS} s WHERE s.n = ?`,
           n,
         )
         .one();
@@ -85,7 +90,7 @@ export const checkAlarm = ({ engine, now, fail, mailers }: Watched): void => {
       `SELECT min(at) AS at FROM (
          SELECT (SELECT min(wake) FROM runs WHERE workflow = n AND wake IS NOT NULL) AS at
            FROM workflows WHERE status = 'Sending' AND deleted_at IS NULL
-         UNION ALL SELECT min(due) FROM sends WHERE ? AND class = 'marketing' AND state IN ('queued', 'sending') AND due < 1e14)`,
+         UNION ALL SELECT min(due) FROM sends WHERE ? AND class = 'marketing' AND state = 'queued' AND due < 1e14)`,
       mailers() > 0 ? 1 : 0,
     )
     .one();

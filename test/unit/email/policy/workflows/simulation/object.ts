@@ -1,3 +1,4 @@
+import { keyOf } from "../../../../../../src/email/delivery/mailer/mailer-queue.ts";
 import { step } from "../../../../../../src/email/policy/workflows/run/step.ts";
 import type { Run } from "../../../../../../src/email/policy/workflows/run/types.ts";
 import type { MailClass } from "../../../../../../src/email/types/mail-handover.ts";
@@ -139,6 +140,8 @@ export const createObject = (world: ObjectWorld) => {
       alarmAt = at;
       disk.setAlarm(at);
     };
+    /** Recalled mails never start, also if their order is still in transit. */
+    const recalled = new Set<string>();
     const sends = new MailPump({
       sql: bug.claims ? misread(sql, bug.claims, attemptOf) : sql,
       transaction,
@@ -148,7 +151,7 @@ export const createObject = (world: ObjectWorld) => {
       wake,
       mailer: () => ({
         exchange: async (name, order) => {
-          world.claimed(order.sends);
+          world.claimed(order.sends.filter((claim) => !recalled.has(keyOf(claim))));
           await disk.durable(life);
           const answer = await mailers.exchange(name, order);
           if (!life.alive) return new Promise<never>(() => {});
@@ -157,6 +160,7 @@ export const createObject = (world: ObjectWorld) => {
           return answer;
         },
         recall: async (name, claims) => {
+          for (const claim of claims) recalled.add(keyOf(claim));
           await disk.durable(life);
           const answer = mailers.recall(name, claims);
           const fates = await (bug.recall ? bug.recall(answer, claims) : answer);
@@ -168,6 +172,11 @@ export const createObject = (world: ObjectWorld) => {
       copiesOf: () => [],
       routeOf,
       onlyRoute: routeOf,
+      recipients: (wanted) => {
+        const claimed = runs.claim(wanted);
+        queueMicrotask(() => life.alive && world.sliced());
+        return claimed;
+      },
       budget: { capacity: { transactional: 10, marketing: 10 }, orders: 500 },
       settled: () => void runs.campaigns().catch(world.failed),
       sleep: (ms) => new Promise((resolve) => timeline.in(ms, () => life.alive && resolve())),

@@ -20,6 +20,7 @@ import { nextWake, runChores } from "../../../../../../src/email/workspace/reque
 import { MailPump } from "../../../../../../src/email/workspace/sending/mail-pump.ts";
 import { acceptSend } from "../../../../../../src/email/workspace/sending/sends.ts";
 import { suppress } from "../../../../../../src/email/workspace/sending/suppression.ts";
+import { noRecipients } from "../../../../../../src/email/workspace/sending/wanted-recipients.ts";
 import { readPlan } from "../../../../../../src/lib/plan.ts";
 import type { Random } from "../../../../../workerd/simulation/random.ts";
 import type { Timeline } from "../../../../../workerd/simulation/timeline.ts";
@@ -206,6 +207,7 @@ export const createObjects = (world: World) => {
       onlyRoute: () => (world.isIdempotent ? undefined : "relay"),
       random: random.next,
       wake,
+      recipients: () => noRecipients,
       budget: readPlan({}),
       settled: () => {},
       sleep: (ms) => new Promise((resolve) => timeline.in(ms, () => life.alive && resolve())),
