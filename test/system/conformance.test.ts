@@ -416,6 +416,7 @@ const cases: Record<string, Record<string, Case>> = {
 /** Statuses that no request causes, with the reason. */
 const unreachable: Record<string, string> = {
   500: "a fault of the service itself: test/workerd/email/fuzz finds no request for it, and doors.test.ts holds its form",
+  507: "a full database: test/workerd/full fills one, and holds the form of the answer",
   "getEmailMessage 409": "published for messages that are not written in LMX; all are here",
   "getEmailMessageGuardian 409": "the same",
 };
