@@ -4,12 +4,17 @@ import { randomId } from "../../../../src/lib/util/id.ts";
 /** Rows that a query reads and writes: Cloudflare bills both. */
 type Cursor = { rowsRead: number; rowsWritten: number };
 
+const WRITTEN = /^\s*(?:INSERT(?: OR \w+)? INTO|UPDATE(?: OR \w+)?|DELETE FROM)\s+(\w+)/i;
+
 /** Storage that counts the rows of its queries. Its transactions run inside the surrounding one. */
 export const counted = (real: SqlStorage) => {
   let cursors: Cursor[] = [];
+  let writes: { table: string; cursor: Cursor }[] = [];
   const exec: SqlStorage["exec"] = (query, ...values) => {
     const cursor = real.exec(query, ...values);
     cursors.push(cursor);
+    const [, table] = WRITTEN.exec(query) ?? [];
+    if (table !== undefined) writes.push({ table, cursor });
     return cursor as never;
   };
   const sql = { exec } as SqlStorage;
@@ -20,7 +25,14 @@ export const counted = (real: SqlStorage) => {
     cursors = [];
     return rows;
   };
-  return { sql, storage, take };
+  /** Written rows by the table of the statement, with those of its triggers. */
+  const byTable = (): Record<string, number> => {
+    const rows: Record<string, number> = {};
+    for (const { table, cursor } of writes) rows[table] = (rows[table] ?? 0) + cursor.rowsWritten;
+    writes = [];
+    return rows;
+  };
+  return { sql, storage, take, byTable };
 };
 
 export const contextOf = (sql: SqlStorage) => ({
