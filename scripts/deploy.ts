@@ -1,3 +1,4 @@
+import { PLAN_NAMES } from "../src/lib/plan.ts";
 import { writeAssets } from "./assets.ts";
 import { makePageFolder, preparePage } from "./dashboard/page.ts";
 import { askAt, askEnvironment } from "./deploy/ask.ts";
@@ -21,12 +22,16 @@ const stopOnSignals = (): void => {
 };
 
 const main = ({ values }: Line<typeof DEPLOY>): Promise<boolean> => {
-  const { "dry-run": dry, service, "no-bridge": noBridge, out, wait, yes } = values;
+  const { "dry-run": dry, service, "no-bridge": noBridge, out, plan, wait, yes } = values;
   stopOnSignals();
   const print = (text: string) => console.log(text);
   const workers = readWorkers();
   if (noBridge && service !== undefined)
     throw new UsageError("--service is for the bridge, which --no-bridge leaves out.");
+  if (plan !== undefined && !PLAN_NAMES.some((name) => name === plan))
+    throw new UsageError(`--plan ${plan}: it must be free or paid.`);
+  if (plan !== undefined && service !== undefined)
+    throw new UsageError("--plan is for the email Worker, which --service leaves out.");
   const hasBridge = !noBridge;
   const other = hasBridge ? serviceOf(workers, service) : undefined;
   if (out !== undefined && (!dry || other !== undefined))
@@ -40,7 +45,7 @@ const main = ({ values }: Line<typeof DEPLOY>): Promise<boolean> => {
   makePageFolder();
   const ask = yes ? askEnvironment(process.env) : askAt({ input: process.stdin, output: process.stdout });
   if (dry) {
-    const folder = out === undefined ? undefined : { folder: out, unattended: yes };
+    const folder = out === undefined ? undefined : { folder: out, unattended: yes, ...(plan === undefined ? {} : { plan }) };
     return dryRun({ run, print, ask }, workers, { service: other, hasBridge, out: folder });
   }
   const io: Io = {
@@ -51,7 +56,13 @@ const main = ({ values }: Line<typeof DEPLOY>): Promise<boolean> => {
     sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     buildPage: preparePage,
   };
-  return deploy(io, workers, { unattended: yes, wait, hasBridge, ...(service === undefined ? {} : { service }) });
+  return deploy(io, workers, {
+    unattended: yes,
+    wait,
+    hasBridge,
+    ...(service === undefined ? {} : { service }),
+    ...(plan === undefined ? {} : { plan }),
+  });
 };
 
 await runCommand(DEPLOY, main);

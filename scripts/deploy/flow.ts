@@ -10,6 +10,7 @@ import { bucket } from "./steps/bucket.ts";
 import { dashboard } from "./steps/dashboard.ts";
 import { domain } from "./steps/domain.ts";
 import { emailWorker } from "./steps/email-worker.ts";
+import { plan } from "./steps/plan.ts";
 import { samples } from "./steps/samples.ts";
 import { secrets } from "./steps/secrets.ts";
 import { sender } from "./steps/sender.ts";
@@ -26,6 +27,8 @@ type Options = {
   /** No person can answer or read secrets. */
   unattended: boolean;
   wait?: boolean;
+  /** The `--plan` option. */
+  plan?: string;
 };
 
 /** A deployment is repeatable. Returns true if every step succeeded. */
@@ -51,12 +54,13 @@ export const deploy = async (io: Io, workers: Workers, options: Options): Promis
 };
 
 export const stepsFor = ({ service: other, hasBridge }: Pick<State, "service" | "hasBridge">): readonly Step[] => {
-  if (!hasBridge) return [account, secrets, bucket, sender, emailWorker, team, samples, dashboard, domain, trialMail];
+  if (!hasBridge) return [account, secrets, bucket, plan, sender, emailWorker, team, samples, dashboard, domain, trialMail];
   return other === undefined
     ? [
         account,
         secrets,
         bucket,
+        plan,
         sender,
         emailWorker,
         team,
@@ -107,6 +111,8 @@ export const stateOf = (io: Io, workers: Workers, options: Options): State => {
     team: "",
     hasBucket: false,
     emailVars: {},
+    varsBefore: {},
+    plan: options.plan,
     sender: "",
     wait: options.wait ?? false,
     isVerified: false,

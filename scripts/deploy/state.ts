@@ -27,6 +27,10 @@ export type State = {
   /** Slug; empty if no team was needed. */
   team: string;
   emailVars: Record<string, string>;
+  /** Variables of the email Worker before this run; empty if unknown. */
+  varsBefore: Record<string, unknown>;
+  /** Plan of the option `--plan`. */
+  plan: string | undefined;
   /** Empty if there is none. */
   sender: string;
   wait: boolean;

@@ -28,6 +28,11 @@ export const DEPLOY = define({
     },
     "dry-run": { about: "with --service or --no-bridge: the Workers as they would be deployed" },
     out: { value: "folder", about: "with --dry-run: a new folder for the configuration" },
+    plan: {
+      value: "plan",
+      about:
+        "plan of the Cloudflare account, free or paid. Without it the question is asked, with the plan before as the default",
+    },
     wait: { about: "waits up to an hour for the DNS records of the sending domain" },
     yes: { about: "takes each answer from its variable, otherwise as Enter; stops if an answer is required" },
   },
@@ -39,6 +44,7 @@ export const DEPLOY = define({
   API_KEY_SECRET          signs API keys of a new email Worker; generated if unset, never replaced
   PAUSE_CAMPAIGNS         yes: campaigns that are being sent are paused while the email Worker is replaced, and resumed after
                           it (needs ADMIN_TOKEN). Default: no
+  PLAN                    free or paid, as --plan. Default: as before, else paid
   UPLOADS_BUCKET          no: no R2 bucket, so that uploads of pictures are refused; unset: it is created or used
   TRANSACTIONAL_SENDER    ${offeredInWords}; unset: as before, or none
 ${senderHelp}

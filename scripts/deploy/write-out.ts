@@ -4,12 +4,13 @@ import { UsageError } from "../lib/cli.ts";
 import { changed, dashboardFor, varsOf, type Worker, type Workers } from "./config.ts";
 import { stateOf } from "./flow.ts";
 import { DeployError, type Io, type Run } from "./io.ts";
+import { plan } from "./steps/plan.ts";
 import { secrets } from "./steps/secrets.ts";
 import { sender } from "./steps/sender.ts";
 import { webhookSecrets } from "./steps/sources.ts";
 import { writePrivate } from "./temporary.ts";
 
-export type Out = { folder: string; unattended: boolean };
+export type Out = { folder: string; unattended: boolean; plan?: string };
 
 const emptyAccount: Run = async (_command, args) =>
   args[0] === "secret"
@@ -20,7 +21,7 @@ const emptyAccount: Run = async (_command, args) =>
 export const writeDeployment = async (
   { print, ask }: Pick<Io, "print"> & Partial<Pick<Io, "ask">>,
   workers: Workers,
-  { folder, unattended, hasBridge }: Out & { hasBridge: boolean },
+  { folder, hasBridge, ...options }: Out & { hasBridge: boolean },
 ): Promise<Worker[]> => {
   if (existsSync(folder)) throw new UsageError(`${folder} exists. Name a folder that does not exist.`);
   const none = () =>
@@ -31,8 +32,8 @@ export const writeDeployment = async (
       ),
     );
   const io: Io = { run: emptyAccount, print, ask: ask ?? none, fetch: none, sleep: none, buildPage: none };
-  const state = stateOf(io, workers, { unattended, hasBridge });
-  for (const step of [secrets, sender, ...(hasBridge ? [webhookSecrets] : [])]) {
+  const state = stateOf(io, workers, { ...options, hasBridge });
+  for (const step of [secrets, plan, sender, ...(hasBridge ? [webhookSecrets] : [])]) {
     state.io.print(`\n${step.title}\n${step.why}`);
     await step.run(state);
   }

@@ -31,6 +31,8 @@ export type Env = SenderVariables & {
   MAILERS?: string;
   /** Cloudflare plan of the account, free or paid. Default "paid". */
   PLAN?: string;
+  /** Rows that the account may write on a UTC day. Default: 100000 with PLAN free, else none. */
+  DAY_ROWS?: string | number;
   /** Bound of a team's database in MB; default and largest 10000. See `workspace/core/size.ts`. */
   MAX_TEAM_MB?: string | number;
   /** Webhook secrets for `POST /bounces/{provider}`. */

@@ -2,7 +2,6 @@ import type { SenderDefinition } from "../../../src/email/delivery/senders/defin
 import { newSecret } from "../secrets.ts";
 import { offered, offeredInWords } from "../senders.ts";
 import type { State, Step } from "../state.ts";
-import { deployedVars } from "../wrangler.ts";
 
 const titles = new Intl.ListFormat("en-GB", { type: "disjunction" });
 
@@ -10,8 +9,7 @@ export const sender: Step = {
   title: "Sender",
   why: `The email Worker sends mail over ${titles.format(offered.map(({ name, title }) => `${title} (${name})`))}.`,
   async run(state) {
-    const { io, workers, env, emailHas, emailVars } = state;
-    const vars = emailHas.size > 0 ? ((await deployedVars(io.run, workers.email, env)) ?? {}) : {};
+    const { io, emailVars, varsBefore: vars } = state;
     if (typeof vars.PUBLIC_URL === "string") state.emailBefore = vars.PUBLIC_URL;
     const before = typeof vars.TRANSACTIONAL_SENDER === "string" ? vars.TRANSACTIONAL_SENDER : "";
     dkimSecret(state);

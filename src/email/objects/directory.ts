@@ -54,6 +54,21 @@ export class Directory extends DurableObject<Env> implements DirectoryRpc {
     this.#alerts.learn(touched);
   }
 
+  async dayRows(team: string, day: number, rows: number): Promise<number> {
+    const { sql } = this.ctx.storage;
+    sql.exec("DELETE FROM day_rows WHERE day < ?", day);
+    sql.exec(
+      `INSERT INTO day_rows (day, team, rows) VALUES (?, ?, ?)
+       ON CONFLICT (day, team) DO UPDATE SET rows = max(rows, excluded.rows)`,
+      day,
+      team,
+      rows,
+    );
+    return sql
+      .exec<{ rows: number }>("SELECT coalesce(sum(rows), 0) AS rows FROM day_rows WHERE day = ? AND team <> ?", day, team)
+      .one().rows;
+  }
+
   async writeFailed(): Promise<void> {
     this.#writeFailedAt = Date.now();
   }

@@ -1,4 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
+import { countedSql } from "../../lib/util/counted-sql.ts";
 import { migrate } from "../../lib/util/migrate.ts";
 import { publicUrlOf } from "../../lib/util/public-url.ts";
 import { createContents, handOver } from "../delivery/mailer/hand-over.ts";
@@ -17,6 +18,8 @@ import type { LinkTarget } from "../types/recipient.ts";
 export class Mailer extends DurableObject<Env> implements MailerRpc {
   readonly #senders = configuredSenders(this.env);
   #queue: MailerQueue | undefined;
+  /** Rows that no answer has told. */
+  #rows = 0;
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env);
@@ -24,7 +27,11 @@ export class Mailer extends DurableObject<Env> implements MailerRpc {
   }
 
   async exchange(name: string, order: Order): Promise<Answer> {
-    return this.#queueOf(name).exchange(order);
+    const answer = await this.#queueOf(name).exchange(order);
+    if ("superseded" in answer) return answer;
+    const rows = this.#rows;
+    this.#rows = 0;
+    return { ...answer, rows };
   }
 
   async recall(name: string, claims: readonly Claim[]): Promise<Claim[]> {
@@ -59,7 +66,12 @@ export class Mailer extends DurableObject<Env> implements MailerRpc {
     return new MailerQueue({
       mailClass,
       now: () => Date.now(),
-      notes: noteIn(this.ctx.storage.sql, () => this.ctx.storage.sync()),
+      notes: noteIn(
+        countedSql(this.ctx.storage.sql, (rows) => {
+          this.#rows += rows;
+        }),
+        () => this.ctx.storage.sync(),
+      ),
       wait: (ms, until) => {
         let timer: ReturnType<typeof setTimeout>;
         const late = new Promise<void>((resolve) => {

@@ -16,6 +16,8 @@ export type DirectoryRpc = {
   toTouch(now: number, limit: number): Promise<string[]>;
   /** Learns what the touched teams said: raises and ends alerts, and posts them. */
   touched(touched: readonly Touched[], now: number): Promise<void>;
+  /** Keeps the rows that a team wrote on a day (UTC, days since 1970), and returns those of the others. */
+  dayRows(team: string, day: number, rows: number): Promise<number>;
   /** A write failed somewhere in this Worker. Kept in memory for minutes. */
   writeFailed(): Promise<void>;
   /** Sentences that name no team or person. */

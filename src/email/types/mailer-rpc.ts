@@ -52,11 +52,11 @@ export type Order = {
 
 /**
  * `superseded`: the newest stamp, which is not that of the order. `lost`: may have started, result unknown.
- * `never`: certainly did not start and never will.
+ * `never`: certainly did not start and never will. `rows`: written by the Mailer since its last answer.
  */
 export type Answer =
   | { superseded: Order["stamp"] }
-  | { results: readonly SendResult[]; lost: readonly Claim[]; never: readonly Claim[] };
+  | { results: readonly SendResult[]; lost: readonly Claim[]; never: readonly Claim[]; rows?: number };
 
 /** `name`: passed because an object in production may not know it. */
 export type MailerRpc = {

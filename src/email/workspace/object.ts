@@ -1,6 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
 import type { Reply } from "../../lib/contract/mount.ts";
 import { readPlan } from "../../lib/plan.ts";
+import { countedSql } from "../../lib/util/counted-sql.ts";
 import { HOUR_MS, MINUTE_MS } from "../../lib/util/dates.ts";
 import { randomId } from "../../lib/util/id.ts";
 import { log } from "../../lib/util/log.ts";
@@ -32,6 +33,7 @@ import { checkDomain, checkDueDomain, nextDomainCheck } from "./domains/check.ts
 import { signingKeyOf } from "./domains/sending-domain.ts";
 import { viewSharedDomain } from "./domains/shared.ts";
 import { askToConfirm } from "./double-opt-in/confirmation.ts";
+import { createDayRows } from "./limits/day-rows.ts";
 import { senderProblems } from "./limits/handlers.ts";
 import { openMailsOf, pulseOf } from "./operator/overview/pulse.ts";
 import { answerAdmin, prepareAdmin, runAdmin } from "./requests/admin-requests.ts";
@@ -62,6 +64,9 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
   #alarmProblem: string | undefined;
   /** Unix ms; the Directory was told that the team is active. */
   #activeAt = 0;
+  readonly #plan = readPlan(this.env);
+  readonly #dayRows = createDayRows(this.#plan.dayRows);
+  readonly #sql = countedSql(this.ctx.storage.sql, this.#dayRows.add);
   readonly #senders = {
     transactional: chosenSender(this.env, "transactional"),
     marketing: chosenSender(this.env, "marketing"),
@@ -71,7 +76,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
   readonly #mail = mailSettingsOf(this.env);
   readonly #publicUrl = publicUrlOf(this.env);
   readonly #tools = {
-    sql: this.ctx.storage.sql,
+    sql: this.#sql,
     now: () => Date.now(),
     random: () => Math.random(),
     transaction: <T>(work: () => T) => this.ctx.storage.transactionSync(work),
@@ -91,7 +96,8 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     ...this.#tools,
     mailer: (name) => this.env.MAILER.getByName(name),
     mailers: (mailClass) => (this.#senders[mailClass] ? this.#mailers[mailClass] : 0),
-    budget: readPlan(this.env),
+    budget: this.#plan,
+    dayRows: this.#dayRows,
     isIdempotent: (mailClass) => this.#senders[mailClass]?.local === true,
     copiesOf: createCopiesOf((revision) => findRevision(this.#sql, revision)),
     ...routesOf(this.env),
@@ -100,6 +106,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     settled: () => {
       this.ctx.waitUntil(this.#runs.campaigns());
       this.#notify();
+      this.#keepRows();
     },
     sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   });
@@ -127,6 +134,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     super(state, env);
     if (!isTeam(this.#sql)) return;
     migrateTeam(state.storage);
+    this.#dayRows.restore(this.#sql, Date.now());
     state.blockConcurrencyWhile(async () => {
       this.#pump.restore();
       await this.#rearm();
@@ -250,6 +258,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
       this.#notify();
       if (this.env.UPLOADS) this.#wake(await expireUploads(this.#sql, this.env.UPLOADS, now));
       this.#wake(Math.min(this.#nextWake(), this.#pump.next(), this.#webhooks.next(), this.#runs.next()));
+      this.#keepRows();
       this.#alarmProblem = undefined;
     } catch (error) {
       // Cloudflare retries a failed alarm six times, then drops it.
@@ -275,7 +284,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     try {
       await this.env.DIRECTORY.getByName(DIRECTORY_NAME).keepSenderProblems(slug, senderProblems(this.#sql, now), now);
     } catch (error) {
-      log("directory_failed", { error: error instanceof Error ? error.message : String(error) });
+      logDirectory(error);
     }
   }
 
@@ -292,8 +301,22 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     return wasLost;
   }
 
+  /** Makes the count of written rows durable, and exchanges it with the Directory, if it has grown enough. */
+  #keepRows(): void {
+    const now = Date.now();
+    if (!isTeam(this.#sql) || isFull({ sql: this.#sql, maxBytes: maxBytesOf(this.env) })) return;
+    this.#dayRows.save(this.#sql, now);
+    const news = this.#dayRows.toTell(now);
+    if (!news) return;
+    const told = this.env.DIRECTORY.getByName(DIRECTORY_NAME)
+      .dayRows(readTeam(this.#sql).slug, news.day, news.rows)
+      .then((others) => this.#dayRows.heard(news.day, others));
+    this.ctx.waitUntil(told.catch(logDirectory));
+  }
+
   /** Enters the team as active into the Directory, which the watch reads. Once an hour. */
   #tellActive(): void {
+    this.#keepRows();
     const now = Date.now();
     if (Math.abs(now - this.#activeAt) < HOUR_MS || !isTeam(this.#sql)) return;
     this.#activeAt = now;
@@ -302,7 +325,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     this.ctx.waitUntil(
       told.catch((error: unknown) => {
         this.#activeAt = 0;
-        log("directory_failed", { error: error instanceof Error ? error.message : String(error) });
+        logDirectory(error);
       }),
     );
   }
@@ -321,10 +344,6 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     return Object.values(this.#senders).some((sender) => sender !== undefined);
   }
 
-  get #sql(): SqlStorage {
-    return this.ctx.storage.sql;
-  }
-
   #context(now: number, origin: string): Context {
     this.#wakeIfLate();
     const domain = this.env.MAIL_DOMAIN || LOCAL_MAIL_DOMAIN;
@@ -340,6 +359,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
       freeMailer: () => this.#pump.freeMailer(),
       hasBucket: this.env.UPLOADS !== undefined,
       maxBytes: maxBytesOf(this.env),
+      dayRows: this.#dayRows,
       after: nothing(),
     };
   }
@@ -375,7 +395,11 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
   #wake(at: number): void {
     if (at >= this.#alarm) return;
     this.#alarm = at;
+    this.#dayRows.add(1);
     // A full disk resets the object, which sets its alarm at the next start.
     this.ctx.storage.setAlarm(this.#alarm).catch((error: unknown) => log("alarm_failed", { error: String(error) }));
   }
 }
+
+const logDirectory = (error: unknown): void =>
+  log("directory_failed", { error: error instanceof Error ? error.message : String(error) });

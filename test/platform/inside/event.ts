@@ -16,7 +16,10 @@ export type Actor = {
 type Event = { actor: Actor; depth: number };
 
 const current = new AsyncLocalStorage<Event>();
-const realNow = Date.now.bind(Date);
+const machineNow = Date.now.bind(Date);
+/** Ms by which the clock is ahead of that of the machine, by which alarms run. */
+export const ahead = (): number => platform.rules.ahead ?? 0;
+const realNow = (): number => machineNow() + ahead();
 const realTimeout = globalThis.setTimeout.bind(globalThis);
 const realFetch = globalThis.fetch.bind(globalThis);
 

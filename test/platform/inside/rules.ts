@@ -16,6 +16,8 @@ export type Rules = {
   alarms?: { lost?: number; twice?: number };
   /** `Date.now` of an object moves only with I/O. */
   frozenClock?: boolean;
+  /** Ms by which the clock of all objects is ahead. */
+  ahead?: number;
   /** Answers of Amazon SES come from the simulator. */
   ses?: boolean;
 };

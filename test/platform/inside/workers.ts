@@ -1,7 +1,7 @@
 // Stands in for "cloudflare:workers" in a bundle of the simulator.
 import { DurableObject as Production } from "cloudflare:workers";
 import { simulatedEnv } from "./bindings.ts";
-import { type Actor, currentActor, enter, reach, reachNow } from "./event.ts";
+import { type Actor, ahead, currentActor, enter, reach, reachNow } from "./event.ts";
 import { platform } from "./rules.ts";
 
 export { env, WorkerEntrypoint } from "cloudflare:workers";
@@ -44,13 +44,20 @@ const nameOf = (given: { name: string }): string => given.name.replace(/^_|\d+$/
 
 const simulatedState = (actor: Actor, state: DurableObjectState): DurableObjectState => {
   const { storage } = state;
-  const points = new Set<PropertyKey>(["sync", "setAlarm", "deleteAlarm", "deleteAll"]);
+  const points = new Set<PropertyKey>(["sync", "deleteAlarm", "deleteAll"]);
   const wrapped = new Proxy(storage, {
     get: (target, name) => {
       const value: unknown = Reflect.get(target, name);
       if (typeof value !== "function") return value;
       if (name === "transactionSync")
         return (work: () => unknown) => reachNow(actor, name, () => storage.transactionSync(work));
+      if (name === "getAlarm")
+        return async () => {
+          const at = await storage.getAlarm();
+          return at === null ? null : at + ahead();
+        };
+      if (name === "setAlarm")
+        return (at: number | Date) => reach(actor, name, () => storage.setAlarm(Number(at) - ahead()));
       if (points.has(name)) return (...args: unknown[]) => reach(actor, String(name), () => value.apply(target, args));
       return value.bind(target);
     },

@@ -27,11 +27,22 @@ ALTER TABLE teams ADD COLUMN wake_at INTEGER NOT NULL DEFAULT 0;
 CREATE TABLE kv (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 `;
 
+const version102 = `
+-- Rows that teams wrote on a UTC day, with a ceiling of rows only. day: since 1970. Deleted on the next day.
+CREATE TABLE day_rows (
+  day INTEGER NOT NULL,
+  team TEXT NOT NULL,
+  rows INTEGER NOT NULL,
+  PRIMARY KEY (day, team)
+) STRICT, WITHOUT ROWID;
+`;
+
 /** The tables of the Directory. */
 export const schema: Schema = {
   object: "Directory",
   migrations: [
     { version: 100, minimum: 100, sql: version100 },
     { version: 101, minimum: 100, sql: version101 },
+    { version: 102, minimum: 100, sql: version102 },
   ],
 };

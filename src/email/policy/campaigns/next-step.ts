@@ -41,7 +41,7 @@ const WINDOW = 2_000;
 /** The limit of queued mails if domain limits delay most. */
 export const WIDE_WINDOW = 20_000;
 
-/** Further conditions. `isFull`: the team's database takes no recipients and no marketing mail. `hasLittleMail`: the Mailers soon have no sendable marketing mail. */
+/** Further conditions. `isFull`: the team's database, or the rows of the day, take no recipients and no marketing mail. `hasLittleMail`: the Mailers soon have no sendable marketing mail. */
 export type Conditions = { isFull?: boolean; hasLittleMail(): boolean };
 
 /** True while recipients of an unscheduled start are deleted, before a later start collects. */

@@ -4,6 +4,7 @@ import { type Conditions, nextStep, type Step } from "../../policy/campaigns/nex
 import { TAKEN } from "../../policy/campaigns/slice.ts";
 import type { Context } from "../core/context.ts";
 import { campaignObstacles, isFull } from "../core/size.ts";
+import { rowsOpenAt } from "../limits/day-rows-words.ts";
 import { type ClaimedRecipients, noRecipients, type WantedRecipients } from "../sending/wanted-recipients.ts";
 import { ownProblems } from "./campaign-readiness.ts";
 import { activeCampaigns, campaignInRow, keepFailure, nextStart, type StoredCampaign } from "./campaign-rows.ts";
@@ -90,7 +91,9 @@ export const createCampaignSlices = ({ transaction, domainOf }: Dependencies) =>
       const { sql, now } = context;
       const { numbers, sending } = due(context);
       if (numbers.length > 0) return now;
+      const opensAt = rowsOpenAt(context, "campaigns");
       return Math.min(
+        opensAt > 0 && activeCampaigns(sql, now).length > 0 ? opensAt : Number.POSITIVE_INFINITY,
         sending.length > 0 ? now + NO_SENDER_MS : Number.POSITIVE_INFINITY,
         nextStart(sql, now),
         ...resting.values(),
@@ -109,7 +112,7 @@ const ENOUGH = 500;
 const SOON_MS = 10_000;
 
 const conditionsOf = (context: Context): Conditions => ({
-  isFull: isFull(context),
+  isFull: isFull(context) || rowsOpenAt(context, "campaigns") > 0,
   hasLittleMail: () =>
     context.sql
       .exec<{ due: number }>(

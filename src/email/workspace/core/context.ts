@@ -1,6 +1,7 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import type { MailSettings } from "../../delivery/senders/mail-settings.ts";
 import type { Write } from "../../policy/workflows/run/entry.ts";
+import type { DayRows } from "../limits/day-rows.ts";
 
 /** Context of an operation, and the only source of time and randomness. */
 export type Context = {
@@ -21,6 +22,8 @@ export type Context = {
   maxBytes?: number;
   /** True if a write failed just now for want of room. */
   noRoom?: boolean;
+  /** Rows of the day. Without it there is no ceiling. */
+  dayRows?: DayRows;
   /** Name of a Mailer that takes a transactional mail at once, if nothing limits it. */
   freeMailer?(): string | undefined;
   /** Work after the commit. A refusal empties it. */

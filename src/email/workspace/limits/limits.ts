@@ -3,6 +3,7 @@ import { domainOf } from "../../delivery/mailer/compose-mail.ts";
 import type { Handover, MailClass } from "../../types/mail-handover.ts";
 import { guardsOf, waitsUntil } from "./breaker.ts";
 import { destinationOf } from "./destinations.ts";
+import type { DayRows } from "./day-rows.ts";
 import type { CeilingName } from "./limit-rows.ts";
 import { breakerInWords, ceilingInWords } from "./limit-words.ts";
 import { createMeter } from "./meter.ts";
@@ -25,6 +26,7 @@ export type LimitDependencies = {
   onlyRoute(mailClass: MailClass): string | undefined;
   lanes(mailClass: MailClass): number;
   sendersChanged?(): void;
+  dayRows?: DayRows;
 };
 
 const namesOf = (mailClass: MailClass, route: string, recipient: string): CeilingName[] => [
@@ -33,7 +35,8 @@ const namesOf = (mailClass: MailClass, route: string, recipient: string): Ceilin
 ];
 
 /** The limits of one team's mail, in memory; learned values are stored in rows. */
-export const createLimits = ({ sql, routeOf, onlyRoute, lanes, sendersChanged = () => {} }: LimitDependencies) => {
+export const createLimits = (dependencies: LimitDependencies) => {
+  const { sql, routeOf, onlyRoute, lanes, dayRows, sendersChanged = () => {} } = dependencies;
   const parts = {
     meter: createMeter(),
     warmups: createWarmups(sql),
@@ -42,18 +45,22 @@ export const createLimits = ({ sql, routeOf, onlyRoute, lanes, sendersChanged = 
   };
   const { warmups, ceilings, breakers } = parts;
   const sendLimits = createSendLimits(sql);
+  const rowsOpenAt = (mailClass: MailClass, now: number): number =>
+    mailClass === "marketing" ? (dayRows?.opensAt("workflows", now) ?? 0) : 0;
   return {
     warmups,
     sendLimits,
     isQuiet: (mailClass: MailClass, now: number): boolean =>
       !(warmups.any() || breakers.anyOpen(now) || ceilings.has(mailClass, now)),
     passage(mailClass: MailClass, now: number) {
+      if (rowsOpenAt(mailClass, now) > now) return "none";
       const route = onlyRoute(mailClass);
       return route === undefined ? "all" : breakers.passage(route, now);
     },
     opensAt: (mailClass: MailClass, now: number): number =>
       Math.max(
         breakers.opensAt(onlyRoute(mailClass) ?? "", now),
+        rowsOpenAt(mailClass, now),
         // Transactional mail does not wait for send limits.
         mailClass === "marketing" ? sendLimits.opensAt(now) : 0,
       ),

@@ -6,6 +6,7 @@ import { isFull, storageFull } from "../core/size.ts";
 import { sendingDomainOf } from "../domains/sending-domain.ts";
 import { isImporting } from "../imports/import-rows.ts";
 import { takeImportSlice } from "../imports/slices.ts";
+import { rowsOpenAt } from "../limits/day-rows-words.ts";
 import type { ClaimedRecipients, WantedRecipients } from "../sending/wanted-recipients.ts";
 import { createRunSlices } from "../workflows/runs/slices.ts";
 import { startRuns } from "../workflows/runs/trigger.ts";
@@ -90,8 +91,10 @@ export const createRunPump = (dependencies: RunPumpDependencies) => {
     follow(work);
   };
 
+  const mayImport = (work: Context): boolean => !isFull(work) && rowsOpenAt(work, "campaigns") === 0;
+
   const imports = (work: Context): ((work: Context) => void)[] =>
-    isImporting(work.sql) && !isFull(work) ? [(work) => takeImportSlice(work, { transaction, startRuns })] : [];
+    isImporting(work.sql) && mayImport(work) ? [(work) => takeImportSlice(work, { transaction, startRuns })] : [];
 
   const round = (): ((work: Context) => void)[] => {
     const work = context();
@@ -106,7 +109,8 @@ export const createRunPump = (dependencies: RunPumpDependencies) => {
       const now = tidyings(work.sql).length > 0 || imports(work).length > 0;
       if (now) return work.now;
       const later = isFull(work) ? work.now + FULL_MS : Number.POSITIVE_INFINITY;
-      return Math.min(runs.next(work), campaigns.next(work), later);
+      const opensAt = isImporting(work.sql) ? rowsOpenAt(work, "campaigns") : 0;
+      return Math.min(runs.next(work), campaigns.next(work), later, opensAt || Number.POSITIVE_INFINITY);
     },
 
     run,

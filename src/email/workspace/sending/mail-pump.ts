@@ -14,6 +14,7 @@ import {
 } from "../../types/mailer-rpc.ts";
 import { type CampaignMail, claimedMails, ensureRow, keepMails } from "../core/mailer-claims.ts";
 import { type Candidate, createLimits, type LimitDependencies, type Limits } from "../limits/limits.ts";
+import { type DayRows, ROWS_PER_MAIL } from "../limits/day-rows.ts";
 import { createResultTally } from "../limits/result-tally.ts";
 import { acceptedClaims, claimSends, openClaims, release, settle } from "./claims.ts";
 import { countSent } from "./marketing/counts.ts";
@@ -48,6 +49,7 @@ export type MailPumpDependencies = {
   routeOf: LimitDependencies["routeOf"];
   onlyRoute: LimitDependencies["onlyRoute"];
   sendersChanged?: () => void;
+  dayRows?: DayRows;
   /** Claims mail of campaigns, in the same transaction. */
   recipients(wanted: WantedRecipients): ClaimedRecipients;
   /** Called after results are settled. */
@@ -293,9 +295,12 @@ export class MailPump {
     return { sends, more, mails: next.mails };
   }
 
-  #recipients(at: number, limit: number): ClaimedRecipients {
+  #recipients(at: number, wanted: number): ClaimedRecipients {
+    const { copiesOf, recipients, dayRows } = this.#dependencies;
+    // Claimed mails write most of their rows with their results.
+    const rows = (dayRows?.left("campaigns", at) ?? Number.POSITIVE_INFINITY) / ROWS_PER_MAIL;
+    const limit = Math.min(wanted, Math.floor(rows - this.claimsOf("marketing").claims));
     if (limit <= 0) return noRecipients;
-    const { copiesOf, recipients } = this.#dependencies;
     return recipients({
       limit,
       copiesOf,
@@ -364,10 +369,12 @@ export class MailPump {
     if (epoch > this.#epoch) this.#epoch = epoch + 1;
   }
 
-  #settleAll(name: string, { results, lost, never }: Extract<Answer, { results: unknown }>): readonly ClaimedSend[] {
+  #settleAll(name: string, answer: Extract<Answer, { results: unknown }>): readonly ClaimedSend[] {
+    const { results, lost, never, rows = 0 } = answer;
     const { mailClass } = readMailerName(name);
     const link = this.#linkOf(name);
     const { held } = link;
+    this.#dependencies.dayRows?.add(rows);
     const ended = [...results, ...lost, ...never].filter((claim) => held.has(keyOf(claim)));
     const claimed = this.#transaction(() => {
       const counts = new Map<number, number>();

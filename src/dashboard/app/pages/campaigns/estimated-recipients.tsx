@@ -12,13 +12,14 @@ export type Asked = { audienceSegmentId?: string | null; audienceFilter?: Audien
 
 /** Recipients, exclusions by reason, and the conditions to blame if no person is left. */
 export const WhoGetsIt = ({ team, estimate, of }: { team: string; estimate: Estimate; of: Asked }) => {
-  const { high, matching, excluded, total } = estimate;
+  const { high, matching, excluded, total, dayRows } = estimate;
   const lines = excludedLines(excluded);
   return (
     <Stack gap="xs">
       <Text size="sm" fw={600} c={high === 0 ? "var(--mantine-color-error)" : undefined}>
         {estimateText(estimate)}
       </Text>
+      {dayRows && <Text size="sm">{rowsText(dayRows)}</Text>}
       {total === 0 && <NoContact />}
       {high === 0 && matching === 0 && total > 0 && <KeepsOut team={team} of={of} />}
       {lines.length > 0 && (
@@ -31,6 +32,9 @@ export const WhoGetsIt = ({ team, estimate, of }: { team: string; estimate: Esti
     </Stack>
   );
 };
+
+const rowsText = ({ needed, left, days }: NonNullable<Estimate["dayRows"]>): string =>
+  `Sending writes about ${needed.toLocaleString("en")} rows. Campaigns may write ${left.toLocaleString("en")} more today (UTC): ${days === 1 ? "it ends today" : `it ends on day ${days}`}.`;
 
 const NoContact = () => (
   <Text size="sm">

@@ -40,7 +40,7 @@ export const Usage = ({ team }: { team: string }) => {
 type NumbersProps = { usage: Found; now: number; isBusy: boolean; onCount: () => void };
 
 const Numbers = ({ usage, now, isBusy, onCount }: NumbersProps) => {
-  const { contacts, mails, mailsSince, previews, database } = usage;
+  const { contacts, mails, mailsSince, previews, database, rows } = usage;
   return (
     <>
       <Table aria-label="Mails" maw={560}>
@@ -79,6 +79,14 @@ const Numbers = ({ usage, now, isBusy, onCount }: NumbersProps) => {
         Previews: {previews.left} of {previews.limit} left in 24 hours. Database: {bytesOf(database.bytes)} of{" "}
         {bytesOf(database.limitBytes)}.
       </Text>
+      {rows && <Text size="sm">{rowsText(rows)}</Text>}
     </>
   );
+};
+
+const rowsText = ({ team, account, limit, waiting }: NonNullable<Found["rows"]>): string => {
+  const own = `Rows written today (UTC): ${team.toLocaleString("en")}.`;
+  if (limit === null) return own;
+  const all = `${own} Account: about ${account.toLocaleString("en")} of ${limit.toLocaleString("en")}.`;
+  return waiting.length === 0 ? all : `${all} Until midnight UTC, ${waiting.join(" and ")} wait.`;
 };

@@ -18,6 +18,7 @@ import { retryOf } from "../../campaigns/retry-unknown.ts";
 import { progressOf } from "../../campaigns/shown-campaign.ts";
 import type { Context } from "../../core/context.ts";
 import { campaignObstacles } from "../../core/size.ts";
+import { rowsForCampaign } from "../../limits/day-rows-words.ts";
 import { readTeam } from "../../team/team.ts";
 import { aimOf, type GoneOn, isSmall, keepCount } from "./count-audience.ts";
 import { estimateOf } from "./projection.ts";
@@ -166,9 +167,12 @@ export const estimate = (context: Context, input: AdminInput<"campaigns.estimate
   const isExact = input.exact || input.cursor !== undefined;
   if (isExact && counted && counted.after === undefined && !isSmall(sql)) keepCount(context, input.campaignId, counted);
   const obstacles = campaignObstacles(context);
+  const estimated = estimateOf(sql, aim, counted, now);
+  const dayRows = rowsForCampaign(context, estimated.recipients);
   return {
     body: {
-      ...estimateOf(sql, aim, counted, now),
+      ...estimated,
+      ...(dayRows ? { dayRows } : {}),
       next: counted ? next : null,
       ...(obstacles.length > 0 ? { obstacles } : {}),
     },

@@ -7,6 +7,7 @@ import { failureOf, type StoredCampaign } from "../../campaigns/campaign-rows.ts
 import type { Context } from "../../core/context.ts";
 import { marketingObstacles } from "../../domains/obstacles.ts";
 import { sendingDomainOf } from "../../domains/sending-domain.ts";
+import { waitForRows } from "../../limits/day-rows-words.ts";
 import { whyItWaits } from "../../limits/handlers.ts";
 import { reasonsToWait } from "../../sending/waiting-mails.ts";
 
@@ -35,6 +36,7 @@ export const waitingOf = (context: Context, campaign: StoredCampaign): Fault[] =
   }
   return [
     ...failed(context, campaign),
+    ...waitForRows(context, "campaigns"),
     ...marketingObstacles(context),
     ...notNow(context),
     ...putOff(context, campaign),

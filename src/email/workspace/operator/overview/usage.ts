@@ -5,6 +5,7 @@ import { countLists } from "../../contacts/list-counts.ts";
 import type { Context } from "../../core/context.ts";
 import { remainingOf } from "../../core/quota.ts";
 import { sizeOf } from "../../core/size.ts";
+import { shownDayRows } from "../../limits/day-rows-words.ts";
 import { PREVIEWS } from "../../sending/preview.ts";
 import { mailsByDay } from "./mails-by-day.ts";
 
@@ -12,6 +13,7 @@ import { mailsByDay } from "./mails-by-day.ts";
 export const showTeamUsage = async (context: Context): Promise<{ body: Response<AdminContract["teams"]["usage"]> }> => {
   const { sql, now } = context;
   const { days, since } = await mailsByDay(context);
+  const rows = shownDayRows(context);
   const { contacts, countedAt } = (await countLists(context, { recount: false })).body;
   return {
     body: {
@@ -20,6 +22,7 @@ export const showTeamUsage = async (context: Context): Promise<{ body: Response<
       mailsSince: isoOf(since),
       previews: { limit: PREVIEWS.limit, left: remainingOf(sql, PREVIEWS, now) },
       database: sizeOf(context),
+      ...(rows ? { rows } : {}),
     },
   };
 };

@@ -3,6 +3,7 @@ import type { step } from "../../../policy/workflows/run/step.ts";
 import { firstTime } from "../../core/chore.ts";
 import type { Context } from "../../core/context.ts";
 import { sweeping } from "../../core/sweeps.ts";
+import { rowsOpenAt } from "../../limits/day-rows-words.ts";
 import { sendingWorkflow } from "../workflow-rows.ts";
 import { countTaken, type DueRun, dueRuns, putOff, type Slice, saveCounts, sliceOf, takeRun } from "./slice.ts";
 import { createTurns } from "./turns.ts";
@@ -74,10 +75,14 @@ export const createRunSlices = ({ transaction, domainOf, step }: RunSliceDepende
 
   return {
     slices(work: Context): ((work: Context) => void)[] {
-      const moving = domainOf(work) === undefined ? [] : due(work.sql, work.now);
+      const waits = domainOf(work) === undefined || rowsOpenAt(work, "workflows") > 0;
+      const moving = waits ? [] : due(work.sql, work.now);
       const inTurn = [...moving.filter((n) => n > last), ...moving.filter((n) => n <= last)];
       return inTurn.map((n) => (next: Context) => take(next, n));
     },
-    next: (work: Context): number => (domainOf(work) === undefined ? Number.POSITIVE_INFINITY : nextRun(work.sql)),
+    next: (work: Context): number =>
+      domainOf(work) === undefined
+        ? Number.POSITIVE_INFINITY
+        : Math.max(nextRun(work.sql), rowsOpenAt(work, "workflows")),
   };
 };

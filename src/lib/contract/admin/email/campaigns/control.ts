@@ -186,7 +186,8 @@ export const control = {
 
   /**
    * Unless `exact`, the number lies between `low` and `high` in 95 of 100 cases. Repeat with `next` as `cursor` until
-   * `exact` is true. 409: the audience was edited meanwhile.
+   * `exact` is true. 409: the audience was edited meanwhile. `dayRows`: with a ceiling of rows a day; rows that the
+   * campaign needs, that are left for campaigns on this UTC day, and the days until its end.
    */
   estimate: question("viewer", {
     path: path("/estimate"),
@@ -213,6 +214,7 @@ export const control = {
       excluded: counts,
       total: z.int(),
       next: z.string().nullable(),
+      dayRows: z.object({ needed: z.int(), left: z.int(), days: z.int() }).optional(),
       obstacles: z.array(z.object({ code: z.string(), message: z.string() })).optional(),
     }),
     status: 200,

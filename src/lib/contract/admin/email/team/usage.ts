@@ -1,6 +1,18 @@
 import * as z from "zod";
 
 /** Mails accepted on a UTC day such as "2026-01-31", without previews. */
+/**
+ * Written rows of a UTC day. `account`: of all teams, with a share for objects that report none. `limit`: null without
+ * a ceiling. `waiting`: what waits for the next day.
+ */
+const rowsOfDay = z.strictObject({
+  day: z.string(),
+  team: z.int(),
+  account: z.int(),
+  limit: z.int().nullable(),
+  waiting: z.array(z.enum(["campaigns", "workflows"])),
+});
+
 const mailsOfDay = z.strictObject({ day: z.string(), transactional: z.int(), marketing: z.int() });
 
 /**
@@ -17,4 +29,5 @@ export const usage = z.strictObject({
     limitBytes: z.int(),
     state: z.enum(["ok", "filling", "no_campaigns", "full"]),
   }),
+  rows: rowsOfDay.optional(),
 });

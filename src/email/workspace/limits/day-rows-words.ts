@@ -1,0 +1,46 @@
+import { DAY_MS, isoOf } from "../../../lib/util/dates.ts";
+import type { Fault } from "../../policy/readiness/faults.ts";
+import type { Context } from "../core/context.ts";
+import { ROWS_PER_MAIL, SHARES, type Use } from "./day-rows.ts";
+
+type Counting = Pick<Context, "dayRows" | "now">;
+
+/** Unix ms at which a use goes on; 0 for now. */
+export const rowsOpenAt = ({ dayRows, now }: Counting, use: Use): number => dayRows?.opensAt(use, now) ?? 0;
+
+const inWords = (rows: number): string => Math.round(rows).toLocaleString("en-US");
+
+/** Why a use waits for the next day, if it does. */
+export const waitForRows = ({ dayRows, now }: Counting, use: Use): Fault[] => {
+  const opensAt = dayRows?.opensAt(use, now) ?? 0;
+  if (!dayRows || opensAt === 0) return [];
+  const { account, limit } = dayRows.written(now);
+  const percent = `${Math.round(SHARES[use] * 100)} %`;
+  const who = use === "campaigns" ? "Campaigns" : "Workflows";
+  const message = `${who} wait for the next day: about ${inWords(account)} of the ${inWords(limit)} rows that the account may write on a day (UTC) are written, and ${who.toLowerCase()} stop at ${percent}. Sending goes on at ${isoOf(opensAt)}. Transactional mail and webhooks are not affected.`;
+  return [{ code: "day_rows", message }];
+};
+
+/** What a campaign needs of the day's rows. `days`: UTC days until its end; undefined without a ceiling. */
+export const rowsForCampaign = ({ dayRows, now }: Counting, recipients: number) => {
+  if (!dayRows) return undefined;
+  const needed = Math.ceil(recipients * ROWS_PER_MAIL);
+  const left = dayRows.left("campaigns", now);
+  if (left === Number.POSITIVE_INFINITY) return undefined;
+  const rest = Math.max(0, needed - left);
+  return { needed, left: Math.floor(left), days: 1 + Math.ceil(rest / dayRows.perDay("campaigns")) };
+};
+
+/** The rows of the day for the admin API. `limit`: null without a ceiling. */
+export const shownDayRows = ({ dayRows, now }: Counting) => {
+  if (!dayRows) return undefined;
+  const { day, team, account, limit } = dayRows.written(now);
+  const waiting = (["workflows", "campaigns"] as const).filter((use) => dayRows.opensAt(use, now) > 0);
+  return {
+    day: isoOf(day * DAY_MS).slice(0, 10),
+    team,
+    account,
+    limit: Number.isFinite(limit) ? limit : null,
+    waiting,
+  };
+};

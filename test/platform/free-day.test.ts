@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createCampaign } from "../faults/crash-campaigns/campaign.ts";
+import { until } from "../system/mailspan.ts";
+import { type Campaigns, startCampaigns } from "./campaign.ts";
+
+/** A tenth of the Free plan, by DAY_ROWS: 100 000 rows a day, and a campaign of 20 000. */
+const SHARE = 0.1;
+const ROWS = 100_000 * SHARE;
+const RECIPIENTS = 20_000 * SHARE;
+const DAY_MS = 86_400_000;
+
+type Usage = { rows: { team: number; account: number; limit: number | null; waiting: string[] } };
+type Waiting = { waiting: { code: string; message: string }[] };
+
+const tomorrow = (): number => (Math.floor(Date.now() / DAY_MS) + 1) * DAY_MS;
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+describe("a day of the Free plan", () => {
+  let campaigns: Campaigns;
+  beforeAll(async () => {
+    campaigns = await startCampaigns(RECIPIENTS, { vars: { DAY_ROWS: String(ROWS) } });
+  });
+  afterAll(() => campaigns.service.stop());
+
+  it("a campaign stops by itself, mail of a webhook and of a sign-in leaves at once, and it goes on after midnight", async () => {
+    const { service, team, people } = campaigns;
+    const usage = async () => (await team.operate<Usage>("GET", "/usage")).body.rows;
+    const campaign = await createCampaign(team, service, "News");
+    await campaign.count();
+    const noon = tomorrow() + DAY_MS / 2;
+    await service.rules({ ahead: noon - Date.now() });
+    expect(await usage()).toMatchObject({ limit: ROWS, waiting: [] });
+    expect((await campaign.act("send", { expected: people.length })).status).toBe(200);
+
+    const waiting = async () => ((await campaign.status()) as unknown as Waiting).waiting;
+    const [why] = await until(
+      "the campaign waits for the next day",
+      async () => {
+        const found = (await waiting()).filter(({ code }) => code === "day_rows");
+        const { inLedger } = await campaign.status();
+        return found.length > 0 && inLedger === 0 ? found : undefined;
+      },
+      90_000,
+    );
+    expect(why?.message).toContain(new Date(tomorrow() + DAY_MS).toISOString());
+    await sleep(1_000);
+    const stopped = await usage();
+    const first = campaign.arrived();
+    console.log(`${first} of ${people.length} mails on the first day; rows ${JSON.stringify(stopped)}`);
+    expect(stopped.waiting).toEqual(["campaigns"]);
+    // The bridge counts for a tenth of the rows. All recipients are written down before the first mail.
+    expect(stopped.account).toBeGreaterThan(0.68 * ROWS);
+    expect(stopped.account).toBeLessThan(0.73 * ROWS);
+    expect(first).toBeGreaterThan((0.6 * ROWS - 1.1 * RECIPIENTS) / 4.5);
+    expect(first).toBeLessThan(people.length);
+
+    const asked = Date.now();
+    await team.post("/contacts/update", { email: "customer@example.com", firstName: "Ada" });
+    expect(await team.send("customer@example.com", "evt_1")).toBe(200);
+    expect(await team.send("login@example.com")).toBe(200);
+    await until("both mails have arrived", async () => campaign.arrived() === first + 2 || undefined, 5_000);
+    expect(Date.now() - asked).toBeLessThan(5_000);
+
+    // Alarms run by the machine's clock. The cron sets those that the jump of the clock has moved.
+    await service.rules({ ahead: tomorrow() + DAY_MS - 3_000 - Date.now() });
+    await service.cron();
+    await sleep(1_500);
+    expect(campaign.arrived()).toBe(first + 2);
+    const { sent, unknown } = await campaign.ended(60_000);
+    expect({ sent, unknown }).toEqual({ sent: people.length, unknown: 0 });
+    const copies = campaign.copies();
+    expect(people.filter((address) => copies.get(address) !== 1)).toEqual([]);
+    expect((await usage()).waiting).toEqual([]);
+  });
+});
