@@ -45,7 +45,8 @@ const main = ({ values }: Line<typeof DEPLOY>): Promise<boolean> => {
   makePageFolder();
   const ask = yes ? askEnvironment(process.env) : askAt({ input: process.stdin, output: process.stdout });
   if (dry) {
-    const folder = out === undefined ? undefined : { folder: out, unattended: yes, ...(plan === undefined ? {} : { plan }) };
+    const folder =
+      out === undefined ? undefined : { folder: out, unattended: yes, ...(plan === undefined ? {} : { plan }) };
     return dryRun({ run, print, ask }, workers, { service: other, hasBridge, out: folder });
   }
   const io: Io = {

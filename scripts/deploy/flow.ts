@@ -54,7 +54,8 @@ export const deploy = async (io: Io, workers: Workers, options: Options): Promis
 };
 
 export const stepsFor = ({ service: other, hasBridge }: Pick<State, "service" | "hasBridge">): readonly Step[] => {
-  if (!hasBridge) return [account, secrets, bucket, plan, sender, emailWorker, team, samples, dashboard, domain, trialMail];
+  if (!hasBridge)
+    return [account, secrets, bucket, plan, sender, emailWorker, team, samples, dashboard, domain, trialMail];
   return other === undefined
     ? [
         account,

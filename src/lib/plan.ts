@@ -19,7 +19,13 @@ const PLANS: Readonly<Record<PlanName, Plan>> = {
 const isPlan = (name: string): name is PlanName => Object.hasOwn(PLANS, name);
 
 /** Reads the Cloudflare plan of this account, and DAY_ROWS. A problem means that a default is used instead. */
-export const readPlan = ({ PLAN = "", DAY_ROWS = "" }: { PLAN?: string; DAY_ROWS?: string | number }): Plan & {
+export const readPlan = ({
+  PLAN = "",
+  DAY_ROWS = "",
+}: {
+  PLAN?: string;
+  DAY_ROWS?: string | number;
+}): Plan & {
   problem?: string;
 } => {
   const name = PLAN.trim() || "paid";

@@ -94,6 +94,7 @@ const ENDS: Readonly<Record<string, Readonly<Record<string, End>>>> = {
   // A team is added by an operator, and has some bytes. Nothing deletes a team.
   Directory: {
     teams: end("person", "email/objects/directory.ts", "ON CONFLICT (id) DO UPDATE SET name"),
+    day_rows: end("age", "email/objects/directory.ts", "DELETE FROM day_rows WHERE day < ?"),
     kv: end("count", "lib/util/kv.ts", "INSERT OR REPLACE INTO kv"),
     sender_problems: end(
       "age",

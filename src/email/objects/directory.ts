@@ -65,7 +65,11 @@ export class Directory extends DurableObject<Env> implements DirectoryRpc {
       rows,
     );
     return sql
-      .exec<{ rows: number }>("SELECT coalesce(sum(rows), 0) AS rows FROM day_rows WHERE day = ? AND team <> ?", day, team)
+      .exec<{ rows: number }>(
+        "SELECT coalesce(sum(rows), 0) AS rows FROM day_rows WHERE day = ? AND team <> ?",
+        day,
+        team,
+      )
       .one().rows;
   }
 

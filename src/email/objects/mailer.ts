@@ -1,5 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
-import { countedSql } from "../../lib/util/counted-sql.ts";
+import { countedSql } from "../../lib/counted-sql.ts";
 import { migrate } from "../../lib/util/migrate.ts";
 import { publicUrlOf } from "../../lib/util/public-url.ts";
 import { createContents, handOver } from "../delivery/mailer/hand-over.ts";

@@ -1,7 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
 import type { Reply } from "../../lib/contract/mount.ts";
+import { countedSql } from "../../lib/counted-sql.ts";
 import { readPlan } from "../../lib/plan.ts";
-import { countedSql } from "../../lib/util/counted-sql.ts";
 import { HOUR_MS, MINUTE_MS } from "../../lib/util/dates.ts";
 import { randomId } from "../../lib/util/id.ts";
 import { log } from "../../lib/util/log.ts";
@@ -26,6 +26,7 @@ import { findRevision } from "./content/messages.ts";
 import { expireUploads, nextExpiry, storedUpload, uploadArrived } from "./content/uploads.ts";
 import { atMost } from "./core/between-slices.ts";
 import { type Context, nothing } from "./core/context.ts";
+import { createDayRows } from "./core/day-rows.ts";
 import { RETENTION_MS } from "./core/retention.ts";
 import { migrateTeam } from "./core/schema.ts";
 import { campaignObstacles, isFull, maxBytesOf } from "./core/size.ts";
@@ -33,7 +34,6 @@ import { checkDomain, checkDueDomain, nextDomainCheck } from "./domains/check.ts
 import { signingKeyOf } from "./domains/sending-domain.ts";
 import { viewSharedDomain } from "./domains/shared.ts";
 import { askToConfirm } from "./double-opt-in/confirmation.ts";
-import { createDayRows } from "./limits/day-rows.ts";
 import { senderProblems } from "./limits/handlers.ts";
 import { openMailsOf, pulseOf } from "./operator/overview/pulse.ts";
 import { answerAdmin, prepareAdmin, runAdmin } from "./requests/admin-requests.ts";
@@ -306,11 +306,11 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     const now = Date.now();
     if (!isTeam(this.#sql) || isFull({ sql: this.#sql, maxBytes: maxBytesOf(this.env) })) return;
     this.#dayRows.save(this.#sql, now);
-    const news = this.#dayRows.toTell(now);
-    if (!news) return;
+    const report = this.#dayRows.toTell(now);
+    if (!report) return;
     const told = this.env.DIRECTORY.getByName(DIRECTORY_NAME)
-      .dayRows(readTeam(this.#sql).slug, news.day, news.rows)
-      .then((others) => this.#dayRows.heard(news.day, others));
+      .dayRows(readTeam(this.#sql).slug, report.day, report.rows)
+      .then((others) => this.#dayRows.heard(report.day, others));
     this.ctx.waitUntil(told.catch(logDirectory));
   }
 

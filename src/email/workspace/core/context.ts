@@ -1,7 +1,7 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import type { MailSettings } from "../../delivery/senders/mail-settings.ts";
 import type { Write } from "../../policy/workflows/run/entry.ts";
-import type { DayRows } from "../limits/day-rows.ts";
+import type { DayRows } from "../core/day-rows.ts";
 
 /** Context of an operation, and the only source of time and randomness. */
 export type Context = {

@@ -1,9 +1,9 @@
 import { DAY_MS } from "../../../lib/util/dates.ts";
 import { domainOf } from "../../delivery/mailer/compose-mail.ts";
 import type { Handover, MailClass } from "../../types/mail-handover.ts";
+import type { DayRows } from "../core/day-rows.ts";
 import { guardsOf, waitsUntil } from "./breaker.ts";
 import { destinationOf } from "./destinations.ts";
-import type { DayRows } from "./day-rows.ts";
 import type { CeilingName } from "./limit-rows.ts";
 import { breakerInWords, ceilingInWords } from "./limit-words.ts";
 import { createMeter } from "./meter.ts";

@@ -12,9 +12,9 @@ import {
   readMailerName,
   type SendResult,
 } from "../../types/mailer-rpc.ts";
+import { type DayRows, ROWS_PER_MAIL } from "../core/day-rows.ts";
 import { type CampaignMail, claimedMails, ensureRow, keepMails } from "../core/mailer-claims.ts";
 import { type Candidate, createLimits, type LimitDependencies, type Limits } from "../limits/limits.ts";
-import { type DayRows, ROWS_PER_MAIL } from "../limits/day-rows.ts";
 import { createResultTally } from "../limits/result-tally.ts";
 import { acceptedClaims, claimSends, openClaims, release, settle } from "./claims.ts";
 import { countSent } from "./marketing/counts.ts";

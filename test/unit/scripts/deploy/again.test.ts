@@ -24,7 +24,7 @@ describe("running it again", () => {
     const w = world();
     w.fail.set("secret list", "A request to the Cloudflare API failed. Authentication error [code: 10000]");
     expect(await w.deploy()).toBe(false);
-    expect(w.output()).toContain("Step 2 of 12 (Secrets) failed");
+    expect(w.output()).toContain("Step 2 of 13 (Secrets) failed");
     expect(w.output()).toContain("Authentication error [code: 10000]");
     expect(w.output()).toContain("Nothing was changed.");
   });
@@ -33,7 +33,7 @@ describe("running it again", () => {
     const w = world({ TEAM_NAME: "Acme", ADMIN_TOKEN: "an-admin-token-of-mine" });
     w.fail.set("deploy mailspan-bridge", "no workers.dev subdomain");
     expect(await w.deploy()).toBe(false);
-    expect(w.output()).toContain("Step 9 of 12 (Bridge) failed");
+    expect(w.output()).toContain("Step 10 of 13 (Bridge) failed");
     expect(w.output()).toContain("no workers.dev subdomain");
     expect(w.output()).toContain("run this again");
 
@@ -64,7 +64,7 @@ describe("a failure names the step and how to continue: ", () => {
     const w = world();
     w.state.login = { loggedIn: false };
     expect(await w.deploy()).toBe(false);
-    expect(w.output()).toContain("Step 1 of 12 (Cloudflare account) failed");
+    expect(w.output()).toContain("Step 1 of 13 (Cloudflare account) failed");
     expect(w.output()).toContain("npx wrangler login (or set CLOUDFLARE_API_TOKEN)");
     expect(w.done).toEqual(["whoami --json"]);
   });
@@ -79,7 +79,7 @@ describe("a failure names the step and how to continue: ", () => {
     const w = world();
     const page = async () => new Response("<h1>There is nothing here yet</h1>", { status: 404 });
     expect(await deploy({ ...w.io, fetch: page }, workers, { unattended: false })).toBe(false);
-    expect(w.output()).toContain("Step 5 of 12 (Email Worker) failed");
+    expect(w.output()).toContain("Step 6 of 13 (Email Worker) failed");
     expect(w.output()).toContain("/health does not answer: HTTP 404");
   });
 
@@ -135,7 +135,10 @@ describe("the address of a Worker", () => {
     ]);
     expect(await w.deploy()).toBe(true);
     expect(w.output()).toContain("https://mailspan-bridge.example.com/hooks/stripe ");
-    expect(w.cloud.get("mailspan-email")?.vars).toEqual({ PUBLIC_URL: "https://mailspan-email.example.com" });
+    expect(w.cloud.get("mailspan-email")?.vars).toEqual({
+      PLAN: "paid",
+      PUBLIC_URL: "https://mailspan-email.example.com",
+    });
   });
 
   test("is asked for if wrangler names none", async () => {

@@ -56,7 +56,7 @@ describe("the bucket of pictures", () => {
     w.fail.set("r2 bucket create", "Authentication error [code: 10000]");
     w.fail.set("r2 bucket info", "Authentication error [code: 10000]");
     expect(await w.deploy()).toBe(false);
-    expect(w.output()).toContain("Step 3 of 12 (Bucket for pictures) failed");
+    expect(w.output()).toContain("Step 3 of 13 (Bucket for pictures) failed");
     expect(w.output()).toContain("Authentication error [code: 10000]");
     expect(w.output()).toContain("UPLOADS_BUCKET=no");
     expect(w.done).not.toContain("deploy mailspan-email");

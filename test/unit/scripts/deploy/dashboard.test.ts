@@ -55,7 +55,7 @@ describe("the dashboard", () => {
     const w = world({ TEAM_NAME: "Acme" });
     w.fail.set("deploy mailspan-dashboard", "You need to register a workers.dev subdomain");
     expect(await w.deploy()).toBe(false);
-    expect(w.output()).toContain("Step 10 of 12 (Dashboard) failed");
+    expect(w.output()).toContain("Step 11 of 13 (Dashboard) failed");
     expect(w.cloud.has("mailspan-bridge")).toBe(true);
   });
 

@@ -42,10 +42,10 @@ describe("a dry run", () => {
   test("names every step with its reason", async () => {
     const { io, output } = bundling({ email: 103_001, bridge: 90_000 });
     await dryRun(io, workers);
-    expect(output()).toMatch(/^ {2}4 +Sender +The email Worker sends mail over SMTP \(smtp\), Amazon SES/m);
-    expect(output()).toMatch(/^ {2}10 +Dashboard +The dashboard shows/m);
-    expect(output()).toMatch(/^ {2}11 +Sending domain +Mail is sent from a domain of yours/m);
-    expect(output()).toMatch(/^ {2}12 +Trial mail /m);
+    expect(output()).toMatch(/^ {2}5 +Sender +The email Worker sends mail over SMTP \(smtp\), Amazon SES/m);
+    expect(output()).toMatch(/^ {2}11 +Dashboard +The dashboard shows/m);
+    expect(output()).toMatch(/^ {2}12 +Sending domain +Mail is sent from a domain of yours/m);
+    expect(output()).toMatch(/^ {2}13 +Trial mail /m);
   });
 
   test("for another email service: bridge and dashboard, without the binding to the email Worker", async () => {
@@ -68,7 +68,7 @@ describe("a dry run", () => {
     expect(output()).toMatch(/^mailspan-email .* ok /m);
     expect(output()).toMatch(/^mailspan-dashboard .* LOGINS \(Logins\), EMAIL \(mailspan-email\), ASSETS$/m);
     expect(configs).toMatchObject([{ name: "mailspan-dashboard", services: [{ binding: "EMAIL" }] }]);
-    expect(output()).toMatch(/^ {2}8 +Dashboard /m);
+    expect(output()).toMatch(/^ {2}9 +Dashboard /m);
     expect(output()).not.toMatch(/^ +\d+ +(Bridge|Webhook secrets) /m);
   });
 

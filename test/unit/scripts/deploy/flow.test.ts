@@ -41,7 +41,10 @@ describe("the first run", () => {
       "API_KEY_SECRET",
       "DKIM_KEY_SECRET",
     ]);
-    expect(w.cloud.get("mailspan-email")?.vars).toEqual({ PUBLIC_URL: "https://mailspan-email.acme.workers.dev" });
+    expect(w.cloud.get("mailspan-email")?.vars).toEqual({
+      PLAN: "paid",
+      PUBLIC_URL: "https://mailspan-email.acme.workers.dev",
+    });
     expect(w.cloud.get("mailspan-bridge")?.secrets).toEqual({
       EMAIL_API_KEY: KEY,
       STRIPE_WEBHOOK_SECRET: WHSEC,
@@ -52,7 +55,7 @@ describe("the first run", () => {
   test("numbers every step, shows each webhook address, and says that no email is sent", async () => {
     const w = world({ TEAM_NAME: "Acme" });
     await w.deploy();
-    for (let step = 1; step <= 12; step++) expect(w.output()).toContain(`Step ${step} of 12: `);
+    for (let step = 1; step <= 13; step++) expect(w.output()).toContain(`Step ${step} of 13: `);
     for (const source of ["stripe", "clerk", "supabase", "generic"]) {
       expect(w.output()).toContain(`https://mailspan-bridge.acme.workers.dev/hooks/${source} `);
     }
@@ -129,7 +132,7 @@ describe("secrets", () => {
     for (const answers of [{ CLERK_WEBHOOK_SECRET: "not base64!" }, { STRIPE_WEBHOOK_SECRET: "generate" }]) {
       const w = world({ TEAM_NAME: "Acme", SOURCES: "all", ...answers });
       expect(await w.deploy()).toBe(false);
-      expect(w.output()).toContain("Step 8 of 12 (Webhook secrets) failed");
+      expect(w.output()).toContain("Step 9 of 13 (Webhook secrets) failed");
       expect(w.cloud.has("mailspan-bridge")).toBe(false);
     }
   });

@@ -228,7 +228,9 @@ export const world = (
     answer: (more: Record<string, string>) => {
       for (const [name, value] of Object.entries(more)) given.set(name, [value]);
     },
-    deploy: (options: { service?: string; hasBridge?: boolean; unattended?: boolean; wait?: boolean } = {}) => {
+    deploy: (
+      options: { service?: string; hasBridge?: boolean; unattended?: boolean; wait?: boolean; plan?: string } = {},
+    ) => {
       for (const list of [printed, done, argv, asked, requests]) list.length = 0;
       return deploy(io, workers, { unattended: false, ...options });
     },

@@ -30,7 +30,7 @@ describe("the configuration of a dry run", () => {
     const STRIPE_WEBHOOK_SECRET = "whsec_a_secret_of_stripe";
     const answers = { ADMIN_TOKEN: TOKEN, TRANSACTIONAL_SENDER: "smtp", SMTP_URL, STRIPE_WEBHOOK_SECRET };
     const { read, folder, output, written } = await write(answers);
-    expect(read("email.json").vars).toEqual({ TRANSACTIONAL_SENDER: "smtp", MARKETING_SENDER: "smtp" });
+    expect(read("email.json").vars).toEqual({ PLAN: "paid", TRANSACTIONAL_SENDER: "smtp", MARKETING_SENDER: "smtp" });
     expect(read("email.json").main).toBe(join(import.meta.dirname, "../../../../src/email/index.ts"));
     expect(read("bridge.json").vars).toEqual(varsOf(workers.bridge));
     expect(read("email.secrets.json")).toEqual({
@@ -75,7 +75,7 @@ describe("the configuration of a dry run", () => {
   test("has the binding of Cloudflare Email Service, if that is the sender", async () => {
     const { read } = await write({ ADMIN_TOKEN: TOKEN, TRANSACTIONAL_SENDER: "cloudflare" });
     expect(read("email.json").send_email).toEqual([{ name: "EMAIL" }]);
-    expect(read("email.json").vars).toEqual({ TRANSACTIONAL_SENDER: "cloudflare" });
+    expect(read("email.json").vars).toEqual({ PLAN: "paid", TRANSACTIONAL_SENDER: "cloudflare" });
   });
 
   test("is not written over another, and not after a wrong answer", async () => {

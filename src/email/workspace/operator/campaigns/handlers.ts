@@ -17,8 +17,8 @@ import {
 import { retryOf } from "../../campaigns/retry-unknown.ts";
 import { progressOf } from "../../campaigns/shown-campaign.ts";
 import type { Context } from "../../core/context.ts";
+import { rowsForCampaign } from "../../core/day-rows-words.ts";
 import { campaignObstacles } from "../../core/size.ts";
-import { rowsForCampaign } from "../../limits/day-rows-words.ts";
 import { readTeam } from "../../team/team.ts";
 import { aimOf, type GoneOn, isSmall, keepCount } from "./count-audience.ts";
 import { estimateOf } from "./projection.ts";

@@ -5,9 +5,9 @@ import type { Fault } from "../../../policy/readiness/faults.ts";
 import { ownProblems } from "../../campaigns/campaign-readiness.ts";
 import { failureOf, type StoredCampaign } from "../../campaigns/campaign-rows.ts";
 import type { Context } from "../../core/context.ts";
+import { waitForRows } from "../../core/day-rows-words.ts";
 import { marketingObstacles } from "../../domains/obstacles.ts";
 import { sendingDomainOf } from "../../domains/sending-domain.ts";
-import { waitForRows } from "../../limits/day-rows-words.ts";
 import { whyItWaits } from "../../limits/handlers.ts";
 import { reasonsToWait } from "../../sending/waiting-mails.ts";
 

@@ -3,9 +3,9 @@ import type { Response } from "../../../../lib/contract/operation.ts";
 import { isoOf } from "../../../../lib/util/dates.ts";
 import { countLists } from "../../contacts/list-counts.ts";
 import type { Context } from "../../core/context.ts";
+import { shownDayRows } from "../../core/day-rows-words.ts";
 import { remainingOf } from "../../core/quota.ts";
 import { sizeOf } from "../../core/size.ts";
-import { shownDayRows } from "../../limits/day-rows-words.ts";
 import { PREVIEWS } from "../../sending/preview.ts";
 import { mailsByDay } from "./mails-by-day.ts";
 

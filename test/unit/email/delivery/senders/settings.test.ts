@@ -136,6 +136,14 @@ describe("the Cloudflare plan", () => {
   it("is paid by default, and free for another value, as health says", () => {
     expect(readPlan({})).toEqual(readPlan({ PLAN: " paid " }));
     expect(readPlan({ PLAN: "free" }).capacity.marketing).toBeLessThan(readPlan({}).capacity.marketing);
+    expect(readPlan({ PLAN: "free" }).dayRows).toBe(100_000);
+    expect(readPlan({}).dayRows).toBe(Number.POSITIVE_INFINITY);
+    expect(readPlan({ DAY_ROWS: " 5000 " })).toEqual({ ...readPlan({}), dayRows: 5_000 });
+    for (const DAY_ROWS of ["0", "-1", "1.5", "many"])
+      expect(readPlan({ PLAN: "free", DAY_ROWS })).toEqual({
+        ...readPlan({ PLAN: "free" }),
+        problem: "DAY_ROWS must be a whole number of rows above 0: it is not used",
+      });
     const { problem, ...budget } = readPlan({ PLAN: "pro" });
     expect(budget).toEqual(readPlan({ PLAN: "free" }));
     expect(healthOf(envOf({ PLAN: "pro" })).reasons).toContain(problem);

@@ -45,7 +45,9 @@ describe("the usage of a team", () => {
       mailsSince: isoOf(TODAY - 29 * DAY_MS),
       previews: { limit: 100, left: 99 },
       database: { bytes: expect.any(Number), limitBytes: 10_000_000_000, state: "ok" },
+      rows: { day: dayOf(TODAY), team: expect.any(Number), account: found.rows.team, limit: null, waiting: [] },
     });
+    expect(found.rows.team).toBeGreaterThan(0);
     expect(found.database.bytes).toBeGreaterThan(100_000);
   });
 

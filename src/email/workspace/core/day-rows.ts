@@ -1,6 +1,6 @@
 import { DAY_MS } from "../../../lib/util/dates.ts";
 
-/** What stops before the account has written all rows of a day. Transactional mail and webhooks never stop here. */
+/** A use that stops before the account has written all rows of a day. Transactional mail and webhooks never stop here. */
 export type Use = "campaigns" | "workflows";
 
 /** Shares of the day's rows at which each use stops. */
@@ -73,8 +73,7 @@ export const createDayRows = (limit: number) => {
     /** Rows of a use on a day that begins. */
     perDay: (use: Use): number => limit * (SHARES[use] - OTHERS),
     /** Unix ms at which a use goes on; 0 for now. */
-    opensAt: (use: Use, now: number): number =>
-      left(use, now) < ROWS_PER_MAIL ? (at(now).day + 1) * DAY_MS : 0,
+    opensAt: (use: Use, now: number): number => (left(use, now) < ROWS_PER_MAIL ? (at(now).day + 1) * DAY_MS : 0),
     restore(sql: SqlStorage, now: number): void {
       const stored = read(sql);
       const fresh = at(now);

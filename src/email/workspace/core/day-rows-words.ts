@@ -1,6 +1,6 @@
 import { DAY_MS, isoOf } from "../../../lib/util/dates.ts";
 import type { Fault } from "../../policy/readiness/faults.ts";
-import type { Context } from "../core/context.ts";
+import type { Context } from "./context.ts";
 import { ROWS_PER_MAIL, SHARES, type Use } from "./day-rows.ts";
 
 type Counting = Pick<Context, "dayRows" | "now">;
@@ -21,7 +21,7 @@ export const waitForRows = ({ dayRows, now }: Counting, use: Use): Fault[] => {
   return [{ code: "day_rows", message }];
 };
 
-/** What a campaign needs of the day's rows. `days`: UTC days until its end; undefined without a ceiling. */
+/** Rows of the day that a campaign needs. `days`: UTC days until its end; undefined without a ceiling. */
 export const rowsForCampaign = ({ dayRows, now }: Counting, recipients: number) => {
   if (!dayRows) return undefined;
   const needed = Math.ceil(recipients * ROWS_PER_MAIL);
