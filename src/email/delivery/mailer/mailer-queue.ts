@@ -111,7 +111,7 @@ export class MailerQueue {
   /** `lost`: may have started in an earlier life. `never`: certainly did not start. */
   #missing(known: ReadonlyMap<string, Claim>): { lost: Claim[]; never: Claim[] } {
     const missing = [...known].filter(([key]) => !this.#has(key));
-    const wasNoted = ([key]: [string, Claim]) => this.#before.has(key) && !this.#recalled.has(key);
+    const wasNoted = ([key]: [string, Claim]) => this.#before.has(key);
     return {
       lost: missing.filter(wasNoted).map(([, claim]) => claim),
       never: missing.filter((one) => !wasNoted(one)).map(([, claim]) => claim),
