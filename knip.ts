@@ -11,6 +11,7 @@ const config: KnipConfig = {
         "test/**/*worker*.ts",
         "test/faults/crash-*/*.ts",
         "test/platform/inside/{control,sockets}.ts",
+        "test/faults/rollback/either.ts",
         "test/faults/torture/{rules,worker-process}.ts",
         "test/unit/rules/rules.types.ts",
         "examples/*.ts",

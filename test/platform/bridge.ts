@@ -26,18 +26,17 @@ const startStripe = async () => {
 };
 
 /** The bridge on the simulated platform, with an email service and Stripe's API beside it. */
-const startBridge = async () => {
+export const startBridge = async (load?: Parameters<typeof startSimulated>[1]) => {
   const service = await startService(() => "none");
   const stripe = await startStripe();
-  const platform = await startSimulated({
-    bridge: {
-      ...secrets,
-      EMAIL_API_URL: service.url,
-      EMAIL_API_KEY: API_KEY,
-      STRIPE_API_KEY: "rk_test_platform",
-      STRIPE_API_URL: stripe.url,
-    },
-  });
+  const vars = {
+    ...secrets,
+    EMAIL_API_URL: service.url,
+    EMAIL_API_KEY: API_KEY,
+    STRIPE_API_KEY: "rk_test_platform",
+    STRIPE_API_URL: stripe.url,
+  };
+  const platform = await startSimulated({ bridge: vars }, load);
   return {
     platform,
     service,
@@ -127,7 +126,7 @@ export const accept = async ({ platform }: Bridge): Promise<string> => {
 };
 
 /** Sends webhooks under `rules`, and waits until all deliveries are settled. `during` returns ids of more webhooks. */
-const play = async (
+export const play = async (
   bridge: Bridge,
   load: Load,
   rules: Rules,

@@ -16,20 +16,31 @@ const CONFIGS: Record<WorkerName, string> = {
 
 const inside = (file: string): string => join(import.meta.dirname, "inside", file);
 
-const build = async (name: WorkerName) => {
+type Config = Awaited<ReturnType<typeof loadWorker>>;
+/** Text of a module in this folder that exports the objects of a Worker, and its `handler` as a constant. */
+export type Entry = (worker: Config) => string;
+
+const own: Entry = ({ main }) => {
+  const path = JSON.stringify(`./${relative(import.meta.dirname, main)}`);
+  return `import handler from ${path};\nexport * from ${path};`;
+};
+
+/** Builds a Worker with objects under the rules of the simulated platform. */
+export const buildSimulated = async (name: WorkerName, entry = own) => {
   const worker = await loadWorker(CONFIGS[name]);
   const folder = import.meta.dirname;
-  const main = `./${relative(folder, worker.main)}`;
   const text = `import "./inside/event.ts";
-import handler from ${JSON.stringify(main)};
 import { control } from "./inside/control.ts";
-export * from ${JSON.stringify(main)};
+${entry(worker)}
 export default control(${JSON.stringify(name)}, handler);`;
-  const own = Object.entries(worker.alias ?? {}).map(([from, to]) => [from, resolve(dirname(worker.configPath), to)]);
+  const replaced = Object.entries(worker.alias ?? {}).map(([from, to]) => [
+    from,
+    resolve(dirname(worker.configPath), to),
+  ]);
   const script = await bundle(
     { text, folder },
     {
-      ...Object.fromEntries(own),
+      ...Object.fromEntries(replaced),
       "cloudflare:workers": inside("workers.ts"),
       ...(name === "email" ? { "cloudflare:sockets": inside("sockets.ts") } : {}),
     },
@@ -37,19 +48,22 @@ export default control(${JSON.stringify(name)}, handler);`;
   return { ...worker, script, compatibility_flags: [...worker.compatibility_flags, "nodejs_als"] };
 };
 
-const built = new Map<WorkerName, ReturnType<typeof build>>();
-/** A Worker of the product, with objects under the rules of the simulated platform. It is built once in a process. */
-export const simulated = (name: WorkerName): ReturnType<typeof build> => {
-  const worker = built.get(name) ?? build(name);
+const built = new Map<WorkerName, ReturnType<typeof buildSimulated>>();
+/** A Worker of the product on the simulated platform. It is built once in a process. */
+export const simulated = (name: WorkerName): ReturnType<typeof buildSimulated> => {
+  const worker = built.get(name) ?? buildSimulated(name);
   built.set(name, worker);
   return worker;
 };
 
 /** Workers in one workerd, each with rules and counts of its own. A binding to a Worker that does not run is left out. */
-export const startSimulated = async (given: Partial<Record<WorkerName, Record<string, unknown>>>) => {
+export const startSimulated = async (
+  given: Partial<Record<WorkerName, Record<string, unknown>>>,
+  load: typeof simulated = simulated,
+) => {
   const folder = await mkdtemp(join(tmpdir(), "mailspan-platform-"));
   const names = Object.keys(given) as WorkerName[];
-  const all = await Promise.all(names.map(async (name) => ({ name, worker: await simulated(name) })));
+  const all = await Promise.all(names.map(async (name) => ({ name, worker: await load(name) })));
   const running = new Set(all.map(({ worker }) => worker.name));
   const workers = all.map(({ name, worker }) => {
     const services = (worker.services ?? []).filter(({ service }) => running.has(service));

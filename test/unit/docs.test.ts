@@ -93,7 +93,7 @@ const missingFiles = ({ text }: Page): string[] =>
     );
 
 const READS_VARIABLES =
-  /^(vitest\.config\.ts|wrangler\.toml|\.dev\.vars\.example|src\/.*\.(ts|toml)|scripts\/.*\.(ts|mjs)|bench\/.*\.ts|test\/(system|commands|clients)\/.*\.ts)$/;
+  /^(vitest\.config\.ts|wrangler\.toml|\.dev\.vars\.example|src\/.*\.(ts|toml)|scripts\/.*\.(ts|mjs)|bench\/.*\.ts|test\/(system|commands|clients|faults)\/.*\.ts)$/;
 const words = (text: string) => text.match(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*\b/g) ?? [];
 const variables = new Set(tree.filter((path) => READS_VARIABLES.test(path)).flatMap((path) => words(read(path))));
 
