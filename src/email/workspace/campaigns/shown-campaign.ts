@@ -3,11 +3,12 @@ import type { V1 } from "../../../lib/contract/v1.ts";
 import { isoOf, isoOrNull } from "../../../lib/util/dates.ts";
 import { paceOf } from "../../policy/campaigns/progress.ts";
 import type { Context } from "../core/context.ts";
+import { waitForDays } from "../core/day-rows-words.ts";
 import { waitForLimits } from "../limits/windows/shown-windows.ts";
 import { type StoredCampaign, withResult } from "./campaign-rows.ts";
 
 type Campaign = Response<V1["campaigns"]["get"]>;
-type Shower = Pick<Context, "sql" | "origin" | "now">;
+type Shower = Pick<Context, "sql" | "origin" | "now" | "dayRows">;
 
 export const commonFields = ({ origin }: Pick<Shower, "origin">, campaign: StoredCampaign) => ({
   id: campaign.id,
@@ -36,14 +37,18 @@ export const shownCampaign = (context: Shower, campaign: StoredCampaign): Campai
   };
 };
 
-export const progressOf = ({ sql, now }: Omit<Shower, "origin">, campaign: StoredCampaign): Campaign["delivery"] => {
+export const progressOf = (shower: Omit<Shower, "origin">, campaign: StoredCampaign): Campaign["delivery"] => {
+  const { sql, now } = shower;
   const { state, reason, counts, movingSince, moved, startedAt, finishedAt } = campaign;
   if (state === null) return undefined;
   const { recipients, queued, inLedger, ...settled } = counts;
   const left = queued + inLedger;
+  const waits = [waitForLimits(sql, now, left), waitForDays(shower, left)];
+  const lastAt = Math.max(...waits.map((wait) => wait.lastAt));
+  const isFull = waits.some((wait) => wait.isFull);
   const { perSecond, doneAt } =
     state === "sending" && movingSince !== null
-      ? paceOf({ since: movingSince, done: withResult(counts) - moved, left, ...waitForLimits(sql, now, left) }, now)
+      ? paceOf({ since: movingSince, done: withResult(counts) - moved, left, lastAt, isFull }, now)
       : { perSecond: null, doneAt: null };
   return {
     state,

@@ -31,6 +31,16 @@ export const rowsForCampaign = ({ dayRows, now }: Counting, recipients: number) 
   return { needed, left: Math.floor(left), days: 1 + Math.ceil(rest / dayRows.perDay("campaigns")) };
 };
 
+/** Returns the wait of a campaign for rows of later days. `lastAt`: Unix ms before which it does not end. */
+export const waitForDays = (counting: Counting, mails: number): { lastAt: number; isFull: boolean } => {
+  const { days = 1 } = rowsForCampaign(counting, mails) ?? {};
+  const today = Math.floor(counting.now / DAY_MS);
+  return {
+    lastAt: Math.max(counting.now, (today + days - 1) * DAY_MS),
+    isFull: rowsOpenAt(counting, "campaigns") > 0,
+  };
+};
+
 /** The rows of the day for the admin API. `limit`: null without a ceiling. */
 export const shownDayRows = ({ dayRows, now }: Counting) => {
   if (!dayRows) return undefined;

@@ -267,6 +267,11 @@ export class MailPump {
     const { copiesOf, now, budget, mailers, wake } = this.#dependencies;
     const wants = mailers(mailClass) === 0 ? 0 : budget.capacity[mailClass] - this.#linkOf(name).held.size + freed;
     const at = now();
+    // Mails that no order of this event can give would come back as never started, and be claimed twice.
+    if (this.#ordersLeft <= 0) {
+      wake(at);
+      return NOTHING;
+    }
     const passage = this.limits.passage(mailClass, at);
     const { sendLimits } = this.limits;
     const left = mailClass === "marketing" ? sendLimits.left(at) : Number.POSITIVE_INFINITY;

@@ -4,6 +4,7 @@ import { domainOf } from "../../delivery/mailer/compose-mail.ts";
 import type { AdminInput } from "../../types/workspace-rpc.ts";
 import { revisionId } from "../content/messages.ts";
 import { type Context, wake } from "../core/context.ts";
+import { waitForRows } from "../core/day-rows-words.ts";
 import type { AdminHandlers } from "../core/handler.ts";
 import { whyItWaits } from "../limits/handlers.ts";
 import { reasonAgainst } from "../sending/gate.ts";
@@ -81,9 +82,18 @@ const whyNotMarketed = (sql: SqlStorage, { n, origin }: SendRow): string | undef
   return reason === undefined ? undefined : (WHY_NOT_MARKETED[reason] ?? `The contact may not get it: ${reason}.`);
 };
 
-const whole = ({ sql, now }: Pick<Context, "sql" | "now">, row: SendRow) => {
+const waitsForRows = (
+  context: Pick<Context, "now" | "dayRows">,
+  queued: { class: string; due: number | null },
+): string | undefined =>
+  queued.class === "marketing" && (queued.due ?? Number.POSITIVE_INFINITY) <= context.now
+    ? waitForRows(context, "workflows")[0]?.message
+    : undefined;
+
+const whole = (context: Pick<Context, "sql" | "now" | "dayRows">, row: SendRow) => {
+  const { sql, now } = context;
   const queued = { class: row.class, domain: domainOf(row.message_id), due: row.due };
-  const problem = row.state === "queued" ? whyItWaits(sql, now, queued) : undefined;
+  const problem = row.state === "queued" ? (whyItWaits(sql, now, queued) ?? waitsForRows(context, queued)) : undefined;
   const whyNot = whyNotRetried(sql, row) ?? null;
   const suppression = suppressionOf(sql, row.recipient_key);
   const story = storyOf(sql, row);

@@ -39,7 +39,7 @@ export const list = (context: Context, input: AdminInput<"campaigns.list">): Ans
   return pageOf(url, input, countCampaigns(sql, status), rows, shownInList, status ? { status } : {});
 };
 
-export const shownToOperator = (context: Pick<Context, "sql" | "now">, campaign: StoredCampaign) => ({
+export const shownToOperator = (context: Pick<Context, "sql" | "now" | "dayRows">, campaign: StoredCampaign) => ({
   id: campaign.id,
   name: campaign.name,
   status: campaign.status,

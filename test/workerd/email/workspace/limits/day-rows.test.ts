@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import type { MailClass } from "../../../../../src/email/types/mail-handover.ts";
 import { startCampaign } from "../../../../../src/email/workspace/campaigns/control.ts";
+import { progressOf } from "../../../../../src/email/workspace/campaigns/shown-campaign.ts";
 import type { Context } from "../../../../../src/email/workspace/core/context.ts";
 import { createDayRows, type DayRows, ROWS_PER_MAIL } from "../../../../../src/email/workspace/core/day-rows.ts";
 import { rowsForCampaign } from "../../../../../src/email/workspace/core/day-rows-words.ts";
@@ -141,6 +142,23 @@ describe("near the end of the day's rows", () => {
       vi.setSystemTime(MIDNIGHT);
       expect(pump.isSending()).toBe(true);
       expect(claim(sql).map(({ recipient }) => recipient)).toEqual(["ada@example.com", "bo@example.com"]);
+    });
+  });
+
+  it("the estimated end of a campaign is not before the day that has rows for its last mail", async () => {
+    const team = await createTeam();
+    const id = await addCampaign(team);
+    await start(team, id);
+    await team.inside((sql) => {
+      const now = START + 60_000;
+      const sending =
+        "state = 'sending', recipients = 20000, queued = 19000, skipped = 1000, moving_since = ?, moved = 0";
+      sql.exec(`UPDATE campaigns SET ${sending}`, START);
+      const etaAfter = (rows: number, limit?: number) =>
+        progressOf({ sql, now, dayRows: written(rows, limit) }, campaignOf(sql, id))?.eta;
+      expect(etaAfter(59_999, 100_000)).toBe(new Date(MIDNIGHT + DAY).toISOString());
+      expect(etaAfter(0, 100_000)).toBe(new Date(MIDNIGHT).toISOString());
+      expect(etaAfter(0, 10_000_000)).not.toBe(new Date(MIDNIGHT).toISOString());
     });
   });
 

@@ -55,8 +55,9 @@ const settled = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
 
 /**
  * A pump over a team's rows, with Mailers that keep their mails until a test reports them. Time moves only by a test.
+ * `orders`: of one event.
  */
-export const pumped = (sql: SqlStorage, mailers = 2) => {
+export const pumped = (sql: SqlStorage, mailers = 2, orders = 10_000) => {
   const given: Given[] = [];
   let now = START;
   let wakeAt = Number.POSITIVE_INFINITY;
@@ -93,7 +94,7 @@ export const pumped = (sql: SqlStorage, mailers = 2) => {
         wakeAt = Math.min(wakeAt, at);
       },
       recipients: () => noRecipients,
-      budget: { ...readPlan({}), orders: 10_000 },
+      budget: { ...readPlan({}), orders },
       settled: () => {},
       sleep: () => new Promise(() => {}),
       mailer: (name) => ({
