@@ -47,7 +47,7 @@ export const claimRecipients = (
     const passed = check(next.found.map(({ contact }) => contact));
     counts.read += next.found.length;
     counts.accepted += passed.length;
-    const { putOff } = wanted.sieve(passed.map(({ mail }) => candidateOf(mail)));
+    const { putOff } = wanted.sieve?.(passed.map(({ mail }) => candidateOf(mail))) ?? { putOff: [] };
     const later = new Map(putOff.map((one) => [one.n, one]));
     for (const { mail, send } of passed) {
       const wait = later.get(mail.n);

@@ -309,7 +309,7 @@ export class MailPump {
     return recipients({
       limit,
       copiesOf,
-      sieve: (mails) => this.limits.sieve(at, "marketing", mails),
+      sieve: this.limits.isQuiet("marketing", at) ? undefined : (mails) => this.limits.sieve(at, "marketing", mails),
       left: (domain) => this.limits.warmups.left(at, domain),
     });
   }

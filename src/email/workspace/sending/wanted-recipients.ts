@@ -6,7 +6,7 @@ import type { Sieve } from "./waiting-mails.ts";
 export type WantedRecipients = {
   limit: number;
   copiesOf(revision: number, values: string): readonly string[];
-  sieve: Sieve;
+  sieve: Sieve | undefined;
   left(domain: string): number;
 };
 

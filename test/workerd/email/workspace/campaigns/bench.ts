@@ -117,8 +117,7 @@ export const claim = (sql: SqlStorage, limit = 50): ClaimedSend[] => {
     follow: () => {},
   });
   const all = { copiesOf: () => [], left: () => Number.POSITIVE_INFINITY };
-  const sieve = (mails: readonly { n: number }[]) => ({ taken: mails.map(({ n }) => n), putOff: [] });
-  const next = pump.claim({ ...all, limit: left, sieve });
+  const next = pump.claim({ ...all, limit: left, sieve: undefined });
   keepMails(sql, MAILER, [...claimedMails(sql), ...next.mails]);
   return [...sends, ...next.sends];
 };
