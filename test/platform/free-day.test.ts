@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { signedSample } from "../../scripts/samples/samples.ts";
 import { createCampaign } from "../faults/crash-campaigns/campaign.ts";
-import { until } from "../system/mailspan.ts";
+import { secrets, until } from "../system/mailspan.ts";
 import { type Campaigns, startCampaigns } from "./campaign.ts";
+import { startSimulated } from "./simulated.ts";
 
 /** A tenth of the Free plan, by DAY_ROWS: 100 000 rows a day, and a campaign of 20 000. */
 const SHARE = 0.1;
@@ -15,12 +17,37 @@ type Waiting = { waiting: { code: string; message: string }[] };
 const tomorrow = (): number => (Math.floor(Date.now() / DAY_MS) + 1) * DAY_MS;
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
+/** A bridge before the email service, with a function that posts a paid invoice for an address. */
+const startBridge = async ({ service, team }: Campaigns) => {
+  await team.operate("POST", "/samples", {});
+  const { key } = (await team.operate<{ key: string }>("POST", "/keys", { name: "bridge" })).body;
+  const platform = await startSimulated({
+    bridge: { ...secrets, EMAIL_API_URL: service.url(), EMAIL_API_KEY: key },
+  });
+  return {
+    pay: async (email: string): Promise<number> => {
+      const { raw, headers } = await signedSample("stripe", "invoice.paid", {
+        secret: secrets.STRIPE_WEBHOOK_SECRET,
+        now: Date.now(),
+        set: { "data.object.customer_email": email },
+      });
+      return (await fetch(`${platform.url("bridge")}/hooks/stripe`, { method: "POST", headers, body: raw })).status;
+    },
+    stop: platform.stop,
+  };
+};
+
 describe("a day of the Free plan", () => {
   let campaigns: Campaigns;
+  let bridge: Awaited<ReturnType<typeof startBridge>>;
   beforeAll(async () => {
     campaigns = await startCampaigns(RECIPIENTS, { vars: { DAY_ROWS: String(ROWS) } });
+    bridge = await startBridge(campaigns);
   });
-  afterAll(() => campaigns.service.stop());
+  afterAll(async () => {
+    await bridge.stop();
+    await campaigns.service.stop();
+  });
 
   it("a campaign stops by itself, mail of a webhook and of a sign-in leaves at once, and it goes on after midnight", async () => {
     const { service, team, people } = campaigns;
@@ -57,8 +84,7 @@ describe("a day of the Free plan", () => {
     expect((stopped.team - people.length) / first).toBeLessThan(3.9);
 
     const asked = Date.now();
-    await team.post("/contacts/update", { email: "customer@example.com", firstName: "Ada" });
-    expect(await team.send("customer@example.com", "evt_1")).toBe(200);
+    expect(await bridge.pay("customer@example.com")).toBe(202);
     expect(await team.send("login@example.com")).toBe(200);
     await until("both mails have arrived", async () => campaign.arrived() === first + 2 || undefined, 5_000);
     expect(Date.now() - asked).toBeLessThan(5_000);
