@@ -15,6 +15,7 @@ export const EMAIL_ONLY: readonly string[] = [
   "MARKETING_SENDER",
   "MAILERS",
   "PLAN",
+  "DAY_ROWS",
   "MAX_TEAM_MB",
   "SES_TOPIC_ARN",
   "POSTMARK_WEBHOOK_SECRET",

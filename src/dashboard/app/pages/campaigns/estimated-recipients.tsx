@@ -5,6 +5,7 @@ import { wordsOfCondition } from "../../../../lib/contract/audience/condition-wo
 import type { AudienceFilter } from "../../../../lib/contract/audience/filter.ts";
 import { api } from "../../api/api.ts";
 import { Failure } from "../../parts/failure.tsx";
+import { counted } from "../../parts/ledger/ledger-words.ts";
 import { estimateText, excludedLines } from "./campaign-words.ts";
 
 export type Estimate = Awaited<ReturnType<typeof api.email.campaigns.estimate>>;
@@ -34,7 +35,7 @@ export const WhoGetsIt = ({ team, estimate, of }: { team: string; estimate: Esti
 };
 
 const rowsText = ({ needed, left, days }: NonNullable<Estimate["dayRows"]>): string =>
-  `Sending writes about ${needed.toLocaleString("en")} rows. Campaigns may write ${left.toLocaleString("en")} more today (UTC): ${days === 1 ? "it ends today" : `it ends on day ${days}`}.`;
+  `Sending writes about ${counted(needed, "row")}. Campaigns may write ${left.toLocaleString("en")} more today (UTC): ${days === 1 ? "it ends today" : `it ends on day ${days}`}.`;
 
 const NoContact = () => (
   <Text size="sm">
