@@ -216,7 +216,9 @@ it.each(Array.from({ length: SEEDS }, (_, seed) => seed))(
       const rows = sql
         .exec<{ state: string; count: number }>(
           `SELECT CASE r.state WHEN 'delivered' THEN 'sent' WHEN 'complained' THEN 'sent' WHEN 'queued' THEN 'queued' ELSE r.state END AS state,
-             count(*) AS count FROM recipients r GROUP BY 1`,
+             count(*) AS count FROM (SELECT iif(r.state = 'queued' AND e.sent_at IS NOT NULL, 'sent', r.state) AS state
+               FROM recipients r JOIN campaigns c ON c.n = r.campaign
+                 LEFT JOIN engagement e ON e.contact = r.contact AND e.message = c.message AND e.run = 0) r GROUP BY 1`,
         )
         .toArray();
       const left = Object.fromEntries(rows.map(({ state, count }) => [state, count]));
