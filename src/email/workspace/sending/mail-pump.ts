@@ -18,7 +18,6 @@ import { type Candidate, createLimits, type LimitDependencies, type Limits } fro
 import { createResultTally } from "../limits/result-tally.ts";
 import { acceptedClaims, claimSends, openClaims, release, settle } from "./claims.ts";
 import { countSent } from "./marketing/counts.ts";
-import { nextDue } from "./sends.ts";
 import { type ClaimedRecipients, noRecipients, type WantedRecipients } from "./wanted-recipients.ts";
 
 const CLAIM = 50;
@@ -314,9 +313,9 @@ export class MailPump {
     });
   }
 
+  /** Recipients without a row may wait too, so the next due time of a row says nothing. */
   #waitForRoom(at: number): void {
-    const opensAt = this.limits.sendLimits.opensAt(at);
-    this.#dependencies.wake(Math.max(opensAt, at + ROOM_PAUSE_MS, nextDue(this.#dependencies.sql, "marketing")));
+    this.#dependencies.wake(Math.max(this.limits.sendLimits.opensAt(at), at + ROOM_PAUSE_MS));
   }
 
   /** Orders until the Mailer has nothing, a newer loop takes over, or the budget of this event is spent. */

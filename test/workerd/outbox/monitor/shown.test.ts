@@ -16,6 +16,8 @@ it("GET /admin/alerts lists an alert with its rule and time, and keeps no messag
   bench.service.before = () => failure(400, "no such address: ada@example.com");
   const { id } = await bench.accept({ deliveries: [mail({ email: "ada@example.com" })] });
   await bench.deliveries(id);
+  // The notice leaves after the delivery has failed.
+  await expect.poll(async () => (await ask<{ pending: number }>("GET", "/alerts")).json.pending).toBe(0);
   const { json } = await ask("GET", "/alerts");
   expect(json).toEqual({
     data: [

@@ -1,11 +1,13 @@
+import { evictDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { cancelCampaign, startCampaign } from "../../../../../src/email/workspace/campaigns/control.ts";
-import { createTeam, isolated, request, runAlarm } from "../../bench.ts";
+import { advance, createTeam, isolated, request, runAlarm, START } from "../../bench.ts";
 import { contextOf } from "../counted.ts";
 import { act, addCampaign, addContacts, campaignOf, drive, progressOf, pumpOnce, recipientsOf } from "./bench.ts";
 
 isolated();
 
+const HOUR = 3_600_000;
 const [ADA, BO, CY, DI] = ["ada@example.com", "bo@example.com", "cy@example.com", "di@example.com"];
 
 const addresses = async (): Promise<string[]> =>
@@ -118,4 +120,24 @@ describe("a campaign that is cancelled", () => {
     });
     expect(await addresses()).toEqual([]);
   });
+});
+
+it("a campaign that fills a send limit goes on when there is room, also after a restart meanwhile", async () => {
+  const team = await createTeam();
+  await addContacts(team, [ADA, BO, CY]);
+  const id = await addCampaign(team);
+  await team.admin("POST", "", { sendPerHour: 2 });
+  await act(team, id);
+  await drive(team);
+  expect(await progressOf(team, id)).toMatchObject({ sent: 2, queued: 1 });
+  const opensAt = START + HOUR;
+  advance(HOUR - 600_000);
+  await evictDurableObject(team.stub);
+  await runAlarm(team.stub);
+  const alarm = await team.inside((_, storage) => storage.getAlarm());
+  expect(alarm).not.toBeNull();
+  expect(Number(alarm)).toBeLessThanOrEqual(opensAt + 60_000);
+  advance(Number(alarm) - Date.now());
+  await runAlarm(team.stub);
+  expect(await progressOf(team, id)).toMatchObject({ sent: 3, queued: 0 });
 });

@@ -214,7 +214,7 @@ export const createObject = (world: ObjectWorld) => {
           nextSend(sql, world.now(), (mailClass) => sends.limits.opensAt(mailClass, world.now())),
         ),
       );
-    wake(Math.max(world.now() + 1, Number.isFinite(sends.next()) ? 0 : next()));
+    wake(Math.max(world.now() + 1, Number.isFinite(sends.next()) || runs.isSending() ? 0 : next()));
     const alarm = async () => {
       ringing = true;
       disk.setAlarm(undefined);
