@@ -38,9 +38,16 @@ export const refusedOfLast = ({ at }: Refusals, taken: number): number | undefin
 const refusesTooMany = (refusals: Refusals, taken: number): boolean =>
   (refusedOfLast(refusals, taken) ?? Number.POSITIVE_INFINITY) <= OF_LAST;
 
+/** True after more than `DOUBT_FROM` refusals: in a row, or as large a share of the mails as holds a campaign. */
+const isDoubtful = (refusals: Refusals, taken: number): boolean => {
+  const refused = refusals.at.length;
+  const isLargeShare = refused * OF_LAST >= REFUSED * (refused + taken - refusals.from);
+  return refusedInRow(refusals, taken) > DOUBT_FROM || (refused > DOUBT_FROM && isLargeShare);
+};
+
 /**
  * True if the refusal concerns one mail: it was refused before, and others are accepted. If many mails are `open` (no
- * result), none fails after `DOUBT_FROM` consecutive refusals. The last few fail at the second refusal.
+ * result), none fails in doubt. The last few fail at the second refusal.
  */
 export const isAboutMail = (
   refusals: Refusals,
@@ -49,7 +56,7 @@ export const isAboutMail = (
   if (times < TIMES) return false;
   if (!areFew(open) && refusesTooMany(refusals, taken)) return false;
   if (refusals.again === true) return true;
-  return taken > refusals.from && (areFew(open) || refusedInRow(refusals, taken) <= DOUBT_FROM);
+  return taken > refusals.from && (areFew(open) || !isDoubtful(refusals, taken));
 };
 
 /**

@@ -382,10 +382,17 @@ export class MailPump {
     const ended = [...results, ...lost, ...never].filter((claim) => held.has(keyOf(claim)));
     const claimed = this.#transaction(() => {
       const counts = new Map<number, number>();
-      for (const result of results) this.#settle(name, result, counts, mailClass);
+      const count = () => {
+        for (const [message, mails] of counts) countSent(this.#dependencies.sql, message, mails);
+        counts.clear();
+      };
+      for (const result of results) {
+        if (result.handover.outcome !== "accepted") count();
+        this.#settle(name, result, counts, mailClass);
+      }
       for (const claim of lost) this.#settle(name, this.#unknown(claim, mailClass), counts);
       for (const claim of never) this.#release(name, claim);
-      for (const [message, count] of counts) countSent(this.#dependencies.sql, message, count);
+      count();
       return this.#claim(name, ended);
     });
     this.#drop(name, ended);

@@ -75,6 +75,18 @@ describe("a refusal is about its mail alone", () => {
     ],
     ["none since then, of the few that are left", refused(1, 100, resumed), { taken: 100, times: 2, open: 4 }, false],
     ["the mail provider takes others again since then", refused(1, 101, resumed), { taken: 101, times: 2 }, true],
+    [
+      "the second, as the sixth of the first 15 since a resume",
+      refused(1, 109, refused(5, 100, resumed)),
+      { taken: 109, times: 2 },
+      false,
+    ],
+    [
+      "the second, as the sixth of the first 16",
+      refused(1, 110, refused(5, 100, resumed)),
+      { taken: 110, times: 2 },
+      true,
+    ],
     ["the 20th of the last 50", refused(1, 130, refused(19, 100)), { taken: 130, times: 2 }, false],
     [
       "the 20th of the last 50, where 19 are left",
