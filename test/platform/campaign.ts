@@ -50,8 +50,7 @@ export const sendCampaign = async (
     return copies.size > 0 ? copies : copiesOf((await service.counts()).ses);
   };
   const started = Date.now();
-  const { status } = await campaign.act("send", { expected: people.length });
-  if (status !== 200) throw new Error(`The campaign was not sent: ${status}.`);
+  await insist(campaign, "send", { expected: people.length });
   const disturbed = during?.(campaign);
   let [silence, last, seen] = [0, started, 0];
   let ended = false;
@@ -86,6 +85,16 @@ export const sendCampaign = async (
     twice: [...copies.values()].filter((times) => times > 1).length,
     counts,
   };
+};
+
+/** Asks again after an answer of 500 or more, as an operator does. A campaign that already did it answers 409. */
+export const insist = async (campaign: Campaign, ...what: Parameters<Campaign["act"]>): Promise<void> => {
+  for (let tries = 1; ; tries++) {
+    const { status, body } = await campaign.act(...what);
+    if (status === 200 || (status === 409 && tries > 1)) return;
+    if (status < 500 || tries === 10) throw new Error(`${what[0]}: ${status} ${JSON.stringify(body)}`);
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
 };
 
 const hasEnded = async (campaign: Campaign): Promise<boolean> => {

@@ -92,6 +92,7 @@ export const startSimulated = async (
     logs,
     rules: ask,
     counts: (name: WorkerName) => ask(name),
+    cron: (name: WorkerName) => fetch(`${url(name)}/__platform/cron`, { method: "POST" }),
     /** Resets one object alone. */
     die: (name: WorkerName, binding: string, object: string) =>
       fetch(`${url(name)}/__platform/die?binding=${binding}&name=${encodeURIComponent(object)}`, { method: "POST" }),

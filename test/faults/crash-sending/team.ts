@@ -3,6 +3,7 @@ import { secrets, until } from "../../system/mailspan.ts";
 import type { Service } from "./service.ts";
 
 const TEAM = "crash";
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 export type Send = { id: string; to: string; state: string; attempts: number };
 
@@ -28,7 +29,12 @@ export const createTeam = async ({ url, dns, seen }: Pick<Service, "url" | "dns"
   const domain = await addVerifiedDomain(owner, dns);
   // A new domain may send 500 marketing mails on its first day.
   await admin("POST", `/${TEAM}/domains/${domain.id}`, { warmup: false });
-  const post = async (path: string, body: object) => (await delivery("POST", `/v1${path}`, key, body)).body;
+  const post = async (path: string, body: object): Promise<never> => {
+    const answer = await delivery("POST", `/v1${path}`, key, body);
+    if (answer.status !== 429) return answer.body;
+    await sleep(200);
+    return post(path, body);
+  };
   const created: { id: string; draftEmailMessageId: string } = await post("/transactional-emails", { name: "Code" });
   const lmx = "<Style />\n<Paragraph>Your code is {data.code}.</Paragraph>";
   const fields = { subject: "Your code", fromName: "Acme", fromEmail: "hello", lmx };
