@@ -160,6 +160,7 @@ export class MailPump {
     this.#ordersLeft = budget.orders;
     const given = accepted.length === 0 ? [] : acceptedClaims(sql, accepted, copiesOf);
     for (const link of this.#links.values()) link.promised = 0;
+    for (const { mailer, send } of given) this.#keep(mailer, { ...NOTHING, sends: [send] });
     return CLASSES.flatMap((mailClass) => {
       const works: Promise<void>[] = [];
       let isEmpty = false;
@@ -168,7 +169,6 @@ export class MailPump {
         this.#keep(name, claimed);
         const { more } = claimed;
         const atBirth = given.filter(({ mailer }) => mailer === name).map(({ send }) => send);
-        this.#keep(name, { ...NOTHING, sends: atBirth });
         const sends = [...atBirth, ...claimed.sends];
         // A loop without an open order has ended.
         if (sends.length > 0 || (link.held.size > 0 && link.newest === 0)) works.push(this.#work(name, sends));
