@@ -42,7 +42,7 @@ export class MailerQueue {
   readonly #results = new Map<string, SendResult>();
   /** Recalled claims. They never start, even if their order is still in transit. */
   readonly #recalled = new Set<string>();
-  #stamp: Order["stamp"] = [0, 0];
+  #stamp: Order["stamp"];
   #until = 0;
   #open: Open | undefined;
   #noting: Promise<void> | undefined;
@@ -53,7 +53,8 @@ export class MailerQueue {
 
   constructor(dependencies: MailerDependencies) {
     this.#dependencies = dependencies;
-    const { claims, results } = dependencies.notes.read();
+    const { claims, results, stamp } = dependencies.notes.read();
+    this.#stamp = stamp;
     this.#before = new Map(claims.map((claim) => [keyOf(claim), claim]));
     for (const result of results) this.#results.set(keyOf(result), result);
   }
@@ -70,7 +71,9 @@ export class MailerQueue {
     const known = this.#keepOnly(order.known);
     this.#take(order.sends);
     const { lost, never } = this.#missing(known);
-    if (lost.length + never.length === 0) await this.#resultsOf(order);
+    // A later life of this object must refuse the order of such a claim, which may still be in transit.
+    if (never.length > 0) await this.#dependencies.notes.write(this.#noteNow());
+    else if (lost.length === 0) await this.#resultsOf(order);
     if (this.#stamp !== order.stamp) return { superseded: this.#stamp };
     return { results: [...this.#results.values()], lost, never };
   }
@@ -196,10 +199,12 @@ export class MailerQueue {
   }
 
   #noteNow(): Note {
-    const claims = [...this.#before.values(), ...this.#inFlight.values(), ...this.#noted.values()];
+    const started = [this.#before, this.#inFlight, this.#ready, this.#noted];
+    const claims = started.flatMap((held) => [...held.values()]);
     return {
       claims: claims.map(({ n, attempt }) => ({ n, attempt })),
       results: [...this.#results.values()],
+      stamp: this.#stamp,
     };
   }
 }
