@@ -1,15 +1,16 @@
-import { MailerQueue } from "../../../../../../src/email/delivery/mailer/mailer-queue.ts";
+import { keyOf, MailerQueue } from "../../../../../../src/email/delivery/mailer/mailer-queue.ts";
 import {
   schema as mailerTables,
   type Note,
   noteIn,
   nothingNoted,
 } from "../../../../../../src/email/delivery/mailer/note.ts";
-import type { MailClass } from "../../../../../../src/email/types/mail-handover.ts";
+import type { Handover, MailClass } from "../../../../../../src/email/types/mail-handover.ts";
 import {
   type Answer,
   type Claim,
   type MailerRpc,
+  mailerName,
   type Order,
   readMailerName,
 } from "../../../../../../src/email/types/mailer-rpc.ts";
@@ -21,18 +22,20 @@ import { MailPump } from "../../../../../../src/email/workspace/sending/mail-pum
 import { acceptSend } from "../../../../../../src/email/workspace/sending/sends.ts";
 import { suppress } from "../../../../../../src/email/workspace/sending/suppression.ts";
 import { noRecipients } from "../../../../../../src/email/workspace/sending/wanted-recipients.ts";
-import { readPlan } from "../../../../../../src/lib/plan.ts";
 import type { Random } from "../../../../../workerd/simulation/random.ts";
 import type { Timeline } from "../../../../../workerd/simulation/timeline.ts";
+import { type Budgets, createEvents, TOO_MANY } from "./budgets.ts";
 import { createDisk, type Life, type Mutation } from "./disk.ts";
 import type { MailProvider } from "./mail-provider.ts";
 import type { Weather } from "./weather.ts";
 
-/** A bug to plant: each hook changes one thing. */
+/** A bug to plant: each hook changes one thing. `exchange`: of one life of a Mailer. `orders`: of an event. */
 export type Bug = {
   mutate?: Mutation;
-  notes?: "not durable" | "erased" | "without results";
-  order?(order: Order): Order;
+  notes?: "not durable" | "erased" | "without results" | "without stamp";
+  exchange?(queue: MailerQueue): MailerQueue["exchange"];
+  born?: "not held" | "not counted";
+  orders?: number;
   answer?(answer: Answer): Answer;
   recall?(queue: MailerQueue, claims: readonly Claim[]): Claim[];
   recalled?(unstarted: Claim[], claims: readonly Claim[]): Claim[];
@@ -49,7 +52,11 @@ export type World = {
   mailers: Record<MailClass, number>;
   unlucky: number;
   suppressions: Suppressions;
+  budgets: Budgets;
+  /** Claims (n) that a note has named. */
+  noted: Set<number>;
   bug: Bug;
+  fail(what: string): void;
   trace(line: string): void;
 };
 
@@ -58,7 +65,12 @@ type Suppressions = { addresses: Set<string>; ignored: string[] };
 
 const clone = <T>(value: T): T => (value === undefined ? value : (JSON.parse(JSON.stringify(value)) as T));
 
-type Running<T> = Life & { api: T; onDeath: (() => void)[] };
+/** `idleSince`: ms of the newest call that has ended. */
+type Running<T> = Life & { api: T; onDeath: Set<() => void>; open: number; idleSince: number };
+
+const WORKSPACE = "workspace";
+/** The platform evicts an object that has no open call for this long. */
+const IDLE_MS = 10_000;
 
 const schemaOfMailer = mailerTables.migrations.map(({ sql }) => sql);
 
@@ -72,7 +84,7 @@ const createHost = <T>(
   let running: Running<T> | undefined;
   const current = (): Running<T> => {
     if (!running) {
-      const life = { alive: true, onDeath: [] } as unknown as Running<T>;
+      const life = { alive: true, onDeath: new Set(), open: 0, idleSince: timeline.now() } as unknown as Running<T>;
       running = life;
       life.api = start(life, disk);
     }
@@ -80,9 +92,9 @@ const createHost = <T>(
   };
   const later = (act: () => void) =>
     timeline.in(random.chance(unlucky / 4) ? random.int(1_000, 300_000) : random.int(1, 20), act);
-  const crash = () => {
+  const crash = (how = "crash") => {
     if (!running) return;
-    trace(`crash ${name}`);
+    trace(`${how} ${name}`);
     running.alive = false;
     const { onDeath } = running;
     running = undefined;
@@ -92,20 +104,34 @@ const createHost = <T>(
   return {
     disk,
     current,
-    crash,
+    crash: () => crash(),
     call: <R>(caller: Life, callerDisk: { durable(life: Life): Promise<void> }, method: (api: T) => R | Promise<R>) =>
       new Promise<R>((resolve, reject) => {
         const whenAlive = (act: () => void) => later(() => caller.alive && act());
         void callerDisk.durable(caller).then(() =>
           later(() => {
+            const isIdle = running?.open === 0 && timeline.now() - running.idleSince > IDLE_MS;
+            if (isIdle && name !== WORKSPACE) crash("evict");
             const life = current();
-            if (random.chance(unlucky)) timeline.in(random.int(0, 20), crash);
-            life.onDeath.push(() => whenAlive(() => reject(new Error(`${name} was reset`))));
+            life.open += 1;
+            if (random.chance(unlucky)) timeline.in(random.int(0, 20), () => crash());
+            const died = () => whenAlive(() => reject(new Error(`${name} was reset`)));
+            life.onDeath.add(died);
+            const answered = (act: () => void) =>
+              later(() => {
+                life.onDeath.delete(died);
+                if (caller.alive) act();
+              });
+            const ended = () => {
+              life.open -= 1;
+              life.idleSince = timeline.now();
+            };
             Promise.resolve()
               .then(() => method(life.api))
+              .finally(ended)
               .then(
-                (result) => disk.durable(life).then(() => whenAlive(() => resolve(clone(result)))),
-                (error) => life.alive && whenAlive(() => reject(error)),
+                (result) => disk.durable(life).then(() => answered(() => resolve(clone(result)))),
+                (error) => life.alive && answered(() => reject(error)),
               );
           }),
         );
@@ -122,6 +148,9 @@ type WorkspaceApi = {
 };
 
 const TEAM = "acme";
+/** Outside calls of a mail. A transactional one may have attachments. */
+const CALLS: Readonly<Record<MailClass, number>> = { transactional: 2, marketing: 1 };
+const REFUSED: Handover = { outcome: "deferred", message: TOO_MANY };
 const CAMPAIGN = "cmp_1";
 
 const recipientOf = (n: number): string => `m${n}@${["gmail.com", "example.com", "example.org"][n % 3]}`;
@@ -140,12 +169,20 @@ export const createObjects = (world: World) => {
       const durable = () => (bug.notes === "not durable" ? Promise.resolve() : disk.durable(life));
       const store = noteIn(disk.sql, durable);
       const written = (note: Note): Note => (bug.notes === "without results" ? { ...note, results: [] } : note);
+      const { mailClass } = readMailerName(name);
+      const events = createEvents(world);
       const queue = new MailerQueue({
-        mailClass: readMailerName(name).mailClass,
+        mailClass,
         now: timeline.now,
         notes: {
-          read: () => (bug.notes === "erased" ? nothingNoted : store.read()),
-          write: (note) => store.write(written(note)),
+          read: () => {
+            if (bug.notes === "erased") return nothingNoted;
+            return bug.notes === "without stamp" ? { ...store.read(), stamp: nothingNoted.stamp } : store.read();
+          },
+          write: (note) => {
+            for (const { n } of note.claims) world.noted.add(n);
+            return store.write(written(note));
+          },
         },
         wait: (ms, until) =>
           Promise.race([
@@ -153,13 +190,22 @@ export const createObjects = (world: World) => {
             new Promise<void>((resolve) => timeline.in(Math.max(1, ms), () => life.alive && resolve())),
           ]),
         handOver: (send) =>
-          mailProvider.handOver(life, send, () => {
-            if (random.chance(world.unlucky)) timeline.in(random.int(0, 5), () => mailerHost(name).crash());
-          }),
+          events.refuses(CALLS[mailClass])
+            ? Promise.resolve({ sender: "provider", handover: REFUSED })
+            : mailProvider.handOver(life, send, () => {
+                if (random.chance(world.unlucky)) timeline.in(random.int(0, 5), () => mailerHost(name).crash());
+              }),
       });
+      const exchange = bug.exchange?.(queue) ?? ((order: Order) => queue.exchange(order));
       return {
-        exchange: (_, order) => queue.exchange(bug.order ? bug.order(order) : order),
-        recall: async (_, claims) => (bug.recall ? bug.recall(queue, claims) : queue.recall(claims)),
+        exchange: (_, order) => {
+          events.begin();
+          return exchange(order);
+        },
+        recall: async (_, claims) => {
+          events.begin();
+          return bug.recall ? bug.recall(queue, claims) : queue.recall(claims);
+        },
       };
     });
 
@@ -167,7 +213,7 @@ export const createObjects = (world: World) => {
   const day = Math.floor(timeline.now() / 86_400_000);
   const begun = warmup ? [`INSERT INTO warmups VALUES ('mail.example.com', 0, ${day}, ${warmup.used}, 0, 0)`] : [];
   const schema = [...tables.migrations.map(({ sql }) => sql), ...begun];
-  const workspace = createHost<WorkspaceApi>(world, "workspace", schema, (life, disk) => {
+  const workspace = createHost<WorkspaceApi>(world, WORKSPACE, schema, (life, disk) => {
     const { sql, transaction } = disk;
     let alarmAt = Number.POSITIVE_INFINITY;
     const wake = (at: number) => {
@@ -176,20 +222,34 @@ export const createObjects = (world: World) => {
       disk.setAlarm(at);
     };
     const { addresses, ignored } = world.suppressions;
-    const checked = (order: Order): Order => {
+    const { budget } = world.budgets;
+    const events = createEvents(world);
+    const born = new Set<number>();
+    const isNamed = ({ n }: Claim) => bug.born !== "not held" || !born.has(n);
+    const checked = (name: string, order: Order): Order => {
+      const most = budget.capacity[readMailerName(name).mailClass];
+      if (order.known.length > most) world.fail(`${name} has ${order.known.length} mails, and room for ${most}`);
       for (const { id, recipient } of order.sends) {
         const found = sql.exec("SELECT 1 FROM suppressions WHERE email_key = ?", recipient).toArray();
         if (found.length > 0) ignored.push(id);
       }
-      return clone(order);
+      return clone({ ...order, known: order.known.filter(isNamed) });
+    };
+    const checkNames = ({ known }: Order, answer: Answer): void => {
+      const named = new Set(known.map(keyOf));
+      const others = "results" in answer ? answer.results.filter((result) => !named.has(keyOf(result))) : [];
+      if (others.length > 0) world.fail("a Mailer answered a result that its order does not name");
     };
     const remote = (name: string): MailerRpc => ({
       exchange: async (own, order) => {
-        const given = checked(order);
+        const given = checked(name, order);
+        if (events.refuses(1)) throw new Error(TOO_MANY);
         const answer = await mailerHost(name).call(life, disk, (api) => api.exchange(own, given));
+        checkNames(order, answer);
         return bug.answer ? bug.answer(answer) : answer;
       },
       recall: async (own, claims) => {
+        if (events.refuses(1)) throw new Error(TOO_MANY);
         const unstarted = await mailerHost(name).call(life, disk, (api) => api.recall(own, clone(claims)));
         return bug.recalled ? bug.recalled(unstarted, claims) : unstarted;
       },
@@ -208,7 +268,7 @@ export const createObjects = (world: World) => {
       random: random.next,
       wake,
       recipients: () => noRecipients,
-      budget: readPlan({}),
+      budget: { ...budget, orders: bug.orders ?? budget.orders },
       settled: () => {},
       sleep: (ms) => new Promise((resolve) => timeline.in(ms, () => life.alive && resolve())),
     });
@@ -233,9 +293,14 @@ export const createObjects = (world: World) => {
       publicUrl: "",
       after: nothing(),
       mail: { envelope: undefined, envelopeClasses: [], inboxOnly: [], notes: [] },
+      freeMailer: () => {
+        const name = pump.freeMailer();
+        return bug.born === "not counted" ? mailerName(TEAM, "transactional", 0) : name;
+      },
     });
     return {
       accept: (count) => {
+        events.begin();
         const context = contextOf();
         const mail = () => ({
           revision: 1,
@@ -245,10 +310,12 @@ export const createObjects = (world: World) => {
         });
         const accepted = transaction(() => Array.from({ length: count }, () => acceptSend(context, mail()).id));
         wake(context.after.wake);
-        void pump.run();
+        for (const n of context.after.sends) born.add(n);
+        void pump.run(context.after.sends);
         return accepted;
       },
       campaign: (count) => {
+        events.begin();
         const now = timeline.now();
         const numbers = Array.from({ length: count }, (_, i) => now * 1000 + 500_000 + i);
         transaction(() => {
@@ -274,13 +341,17 @@ export const createObjects = (world: World) => {
         return numbers.map((n) => `snd_${n.toString(36)}_m`);
       },
       alarm: async () => {
+        events.begin();
         alarmAt = Number.POSITIVE_INFINITY;
         const now = timeline.now();
         runChores(sql, now);
         void pump.run();
         if (bug.alarm !== "last") wake(next());
       },
-      recall: () => pump.recall([CAMPAIGN]),
+      recall: () => {
+        events.begin();
+        return pump.recall([CAMPAIGN]);
+      },
       suppress: (pick) => {
         const waiting = sql
           .exec<{ recipient: string }>("SELECT recipient FROM sends WHERE state = 'queued' ORDER BY n")
