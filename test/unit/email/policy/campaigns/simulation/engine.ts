@@ -94,6 +94,7 @@ export const createEngine = (world: ObjectWorld) => {
         for (let i = 0; i < count; i += 1) acceptSend(context, mail);
       }),
     feedback: (n: number, kind: FeedbackKind) => {
+      engine.event();
       const clock = { sql, now: world.now(), contentOf: () => undefined };
       transaction(() => applyFeedback(clock, "ses", { n, feedback: [{ kind, message: kind }] }));
       void engine.current().runs.campaigns().catch(world.failed);

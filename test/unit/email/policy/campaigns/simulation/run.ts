@@ -1,6 +1,7 @@
 import type { ClaimedSend } from "../../../../../../src/email/types/mailer-rpc.ts";
 import { createRandom } from "../../../../../workerd/simulation/random.ts";
 import { createTimeline } from "../../../../../workerd/simulation/timeline.ts";
+import { fewBudgetsOf } from "../../../workspace/sending/simulation/budgets.ts";
 import { createBell } from "../../workflows/simulation/bell.ts";
 import { checkMails, createPost } from "../../workflows/simulation/mails.ts";
 import type { ObjectWorld } from "../../workflows/simulation/object.ts";
@@ -37,6 +38,7 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
   const random = createRandom(seed);
   const moods = createRandom(seed + 5_000_000);
   const settings = { ...settingsOf(random.fork(), moods.fork()), ...bug.settings };
+  const budgets = fewBudgetsOf(seed);
   const chances = createRandom(seed + 6_000_000);
   const confirming = createRandom(seed + 7_000_000);
   const timeline = createTimeline(START);
@@ -46,7 +48,8 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
   let isBlocked = false;
   let back = 0;
   let isCalm = false;
-  let isQuiet = settings.trouble === 0 && settings.hangs === 0 && settings.barred === 0 && settings.moody === 0;
+  const isCareful = settings.trouble === 0 && settings.hangs === 0 && settings.barred === 0 && settings.moody === 0;
+  let isQuiet = isCareful && !budgets.isTight;
   const now = () => timeline.now() + jumped;
   const trace: string[] = [];
   const failures: string[] = [];
@@ -86,6 +89,8 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
     claimed,
     withMailProvider,
     failed,
+    budgets,
+    fail,
     trouble: settings.trouble,
     slices: settings.slices,
     runsOfSlice: 3,
@@ -232,6 +237,17 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
     );
     for (let n = confirming.int(0, 3); n > 0; n -= 1)
       timeline.in(at + confirming.int(1, 3) * MINUTE + confirming.int(100, 40_000), crash);
+  }
+  const deaths = createRandom(seed + 8_000_000);
+  for (let i = deaths.one([0, 3, 10]); i > 0; i -= 1) {
+    timeline.in(deaths.int(MINUTE, length), () => {
+      if (isCalm) return;
+      isQuiet = false;
+      const isAlone = deaths.chance(0.7);
+      tell(isAlone ? "a Mailer crashes" : "all crash");
+      engine.crashMailers(isAlone);
+      if (!isAlone) crash();
+    });
   }
   const unlucky = random.one([0, 0, 0.02, 0.1]);
 

@@ -52,7 +52,7 @@ export const BUGS: Record<string, Bug & { seed: number }> = {
     deferred: (query) => query.startsWith("UPDATE runs SET node"),
   },
   "a timer starts at the arrival at the timer before": {
-    seed: 7,
+    seed: 18,
     step: (real) => (flow, run, facts, now) => {
       const taken = real(flow, run, facts, now);
       const { position } = taken;
@@ -62,7 +62,7 @@ export const BUGS: Record<string, Bug & { seed: number }> = {
     },
   },
   "a timer starts when the timer before should have ended, so that a chain fires at once after a pause": {
-    seed: 9,
+    seed: 18,
     step: stepWith(({ flow, run, now }) => {
       const one = flow.graph.nodes[flow.idOf(run.node) ?? ""];
       return one?.typeName === "TimerAction" ? { now: Math.min(now, endOfTimer(one, run.since)) } : {};
@@ -83,7 +83,7 @@ export const BUGS: Record<string, Bug & { seed: number }> = {
     })),
   },
   "contains knows upper and lower case of ASCII only": {
-    seed: 38,
+    seed: 26,
     step: stepWith(({ flow }) => ({
       flow: misjudged(flow, (operator, value, plan) => operator === "contains" && value === "ö" && plan === "PRÖ"),
     })),

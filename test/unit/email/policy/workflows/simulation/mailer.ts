@@ -11,6 +11,7 @@ import {
 } from "../../../../../../src/email/types/mailer-rpc.ts";
 import type { Random } from "../../../../../workerd/simulation/random.ts";
 import type { Timeline } from "../../../../../workerd/simulation/timeline.ts";
+import { type Counting, createEvents, TOO_MANY } from "../../../workspace/sending/simulation/budgets.ts";
 
 type Handed = { sender: string; handover: Handover };
 
@@ -30,12 +31,13 @@ export type MailerWorld = {
   withMailProvider(send: ClaimedSend): void;
   trouble: number;
   faults?: Faults | undefined;
-};
+} & Counting;
 
 type Answer = { copy: boolean; handover: Handover };
 
 const TAKEN: Answer = { copy: true, handover: { outcome: "accepted", reply: "250 queued" } };
 const DOWN: Answer = { copy: false, handover: { outcome: "deferred", down: true, message: "no route to host" } };
+const NO_CALL: Handed = { sender: "provider", handover: { outcome: "deferred", message: TOO_MANY } };
 const BLOCKED = "554 5.7.1 blocked";
 const REFUSED: Answer = { copy: false, handover: { outcome: "refused", about: "policy", message: BLOCKED } };
 const answers: readonly Answer[] = [
@@ -50,15 +52,17 @@ const answers: readonly Answer[] = [
   { copy: false, handover: { outcome: "unknown", message: "timeout after the final dot" } },
 ];
 
-type Life = { isAlive: boolean; queue: MailerQueue; reset: (() => void)[] };
+type Life = { isAlive: boolean; queue: MailerQueue; reset: (() => void)[]; events: ReturnType<typeof createEvents> };
 
 /** The Mailers of a team and their mail provider. Calls take time, and their answers can be lost. */
-export const createMailers = ({ timeline, random, now, withMailProvider, trouble, faults }: MailerWorld): Mailers => {
+export const createMailers = (world: MailerWorld): Mailers => {
+  const { timeline, random, now, withMailProvider, trouble, faults } = world;
   const notes = new Map<string, Note>();
   const lives = new Map<string, Life>();
   const later = (ms: number) => new Promise<void>((resolve) => timeline.in(ms, resolve));
 
   const handOver = async (life: Life, send: ClaimedSend): Promise<Handed> => {
+    if (life.events.refuses(1)) return NO_CALL;
     const answer = random.chance(trouble) ? random.one(answers) : TAKEN;
     const { copy, handover } = faults?.isDown() ? DOWN : faults?.refuses?.(send) ? REFUSED : answer;
     const hangs = faults && random.chance(faults.hangs) ? random.int(60_000, 600_000) : 0;
@@ -72,7 +76,7 @@ export const createMailers = ({ timeline, random, now, withMailProvider, trouble
   const lifeOf = (name: string): Life => {
     const running = lives.get(name);
     if (running) return running;
-    const life = { isAlive: true, reset: [] } as unknown as Life;
+    const life = { isAlive: true, reset: [], events: createEvents(world) } as unknown as Life;
     lives.set(name, life);
     life.queue = new MailerQueue({
       mailClass: readMailerName(name).mailClass,
@@ -94,6 +98,7 @@ export const createMailers = ({ timeline, random, now, withMailProvider, trouble
   const call = async <T>(name: string, work: (queue: MailerQueue) => T | Promise<T>): Promise<T> => {
     await later(random.int(1, CALL_MS));
     const life = lifeOf(name);
+    life.events.begin();
     const answer = await new Promise<T>((resolve, reject) => {
       life.reset.push(() => reject(new Error(`${name} was reset`)));
       Promise.resolve(work(life.queue)).then(resolve, reject);
@@ -106,12 +111,14 @@ export const createMailers = ({ timeline, random, now, withMailProvider, trouble
   return {
     exchange: (name, order) => call<Answered>(name, (queue) => queue.exchange(order)),
     recall: (name, claims) => call(name, (queue) => queue.recall(claims)),
-    crash: () => {
-      for (const life of lives.values()) {
+    crash: (isAlone) => {
+      const names = [...lives.keys()];
+      for (const name of isAlone ? names.slice(0, 1) : names) {
+        const life = lifeOf(name);
         life.isAlive = false;
         for (const reset of life.reset) reset();
+        lives.delete(name);
       }
-      lives.clear();
     },
   };
 };
@@ -119,5 +126,6 @@ export const createMailers = ({ timeline, random, now, withMailProvider, trouble
 type Mailers = {
   exchange(name: string, order: Order): Promise<Answered>;
   recall(name: string, claims: readonly Claim[]): Promise<Claim[]>;
-  crash(): void;
+  /** `isAlone`: the one that lives for longest. */
+  crash(isAlone: boolean): void;
 } & MailerRpc;

@@ -13,6 +13,7 @@ import { chores } from "../../../../../../src/email/workspace/workflows/runs/cho
 import { startRuns } from "../../../../../../src/email/workspace/workflows/runs/trigger.ts";
 import type { Random } from "../../../../../workerd/simulation/random.ts";
 import type { Timeline } from "../../../../../workerd/simulation/timeline.ts";
+import { AMPLE, type Budgets, createEvents, TOO_MANY } from "../../../workspace/sending/simulation/budgets.ts";
 import { createDisk, type Life, type Mutation } from "../../../workspace/sending/simulation/disk.ts";
 import { createMailers, type Faults } from "./mailer.ts";
 
@@ -48,6 +49,8 @@ export type ObjectWorld = {
   slices: number;
   pauseMs?: number;
   isDoubleOptIn: boolean;
+  budgets?: Budgets;
+  fail?(what: string): void;
   smaller?: Mutation;
   fails?(run: Run): boolean;
 };
@@ -131,6 +134,8 @@ export const createObject = (world: ObjectWorld) => {
 
   const routeOf = (mailClass: MailClass) => (mailClass === "marketing" ? world.mailProvider : undefined);
 
+  const events = createEvents(world);
+
   const start = () => {
     const life: Life = { alive: true };
     let alarmAt = disk.alarm() ?? Number.POSITIVE_INFINITY;
@@ -153,6 +158,7 @@ export const createObject = (world: ObjectWorld) => {
         exchange: async (name, order) => {
           world.claimed(order.sends.filter((claim) => !recalled.has(keyOf(claim))));
           await disk.durable(life);
+          if (events.refuses(1)) throw new Error(TOO_MANY);
           const answer = await mailers.exchange(name, order);
           if (!life.alive) return new Promise<never>(() => {});
           settling.clear();
@@ -162,6 +168,7 @@ export const createObject = (world: ObjectWorld) => {
         recall: async (name, claims) => {
           for (const claim of claims) recalled.add(keyOf(claim));
           await disk.durable(life);
+          if (events.refuses(1)) throw new Error(TOO_MANY);
           const answer = mailers.recall(name, claims);
           const fates = await (bug.recall ? bug.recall(answer, claims) : answer);
           return life.alive ? fates : new Promise<never>(() => {});
@@ -177,7 +184,7 @@ export const createObject = (world: ObjectWorld) => {
         queueMicrotask(() => life.alive && world.sliced());
         return claimed;
       },
-      budget: { capacity: { transactional: 10, marketing: 10 }, orders: 500 },
+      budget: (world.budgets ?? AMPLE).budget,
       settled: () => void runs.campaigns().catch(world.failed),
       sleep: (ms) => new Promise((resolve) => timeline.in(ms, () => life.alive && resolve())),
     });
@@ -217,6 +224,7 @@ export const createObject = (world: ObjectWorld) => {
     wake(Math.max(world.now() + 1, Number.isFinite(sends.next()) || runs.isSending() ? 0 : next()));
     const alarm = async () => {
       ringing = true;
+      events.begin();
       disk.setAlarm(undefined);
       alarmAt = Number.POSITIVE_INFINITY;
       const at = world.now();
@@ -235,6 +243,7 @@ export const createObject = (world: ObjectWorld) => {
   let now = start();
 
   const run = <T>(work: (context: Context) => T): T => {
+    events.begin();
     const context = contextOf();
     const result = transaction(() => {
       const answer = work(context);
@@ -256,8 +265,12 @@ export const createObject = (world: ObjectWorld) => {
       disk.crash();
       now = start();
     },
-    sendersAreBack: () => void now.sends.run(),
-    crashMailers: () => mailers.crash(),
+    event: events.begin,
+    sendersAreBack: () => {
+      events.begin();
+      void now.sends.run();
+    },
+    crashMailers: (isAlone = false) => mailers.crash(isAlone),
   };
 };
 

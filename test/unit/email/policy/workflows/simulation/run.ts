@@ -1,6 +1,7 @@
 import type { Run } from "../../../../../../src/email/policy/workflows/run/types.ts";
 import { createRandom } from "../../../../../workerd/simulation/random.ts";
 import { createTimeline } from "../../../../../workerd/simulation/timeline.ts";
+import { fewBudgetsOf } from "../../../workspace/sending/simulation/budgets.ts";
 import { actOnContact } from "./acts.ts";
 import { createBell } from "./bell.ts";
 import { type Check, createCheck } from "./check.ts";
@@ -42,6 +43,8 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
     random: random.fork(),
     bug,
     ...post,
+    budgets: fewBudgetsOf(seed),
+    fail,
     trouble: random.one([0, 0, 0.1]),
     mailers: () => mailers,
     slices: random.one([1, 2, 20]),
@@ -137,6 +140,15 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
       tell(`steps of contact ${contact} fail`);
       broken.add(contact);
       timeline.in(random.int(1, 2 * 1_440) * MINUTE, () => broken.delete(contact));
+    });
+  }
+  const deaths = createRandom(seed ^ 0xdead);
+  for (let i = deaths.one([0, 3, 10]); i > 0; i -= 1) {
+    timeline.in(deaths.int(MINUTE, days * DAY), () => {
+      const isAlone = deaths.chance(0.7);
+      tell(isAlone ? "a Mailer crashes" : "all crash");
+      engine.crashMailers(isAlone);
+      if (!isAlone) crash();
     });
   }
   const unlucky = random.one([0, 0, 0.02]);
