@@ -12,7 +12,7 @@ import { createRunPump } from "../../../../../src/email/workspace/requests/slice
 import { claimSends, settle } from "../../../../../src/email/workspace/sending/claims.ts";
 import { countSent } from "../../../../../src/email/workspace/sending/marketing/counts.ts";
 import { applyFeedback } from "../../../../../src/email/workspace/sending/results/feedback.ts";
-import { advance, runAlarm, type Team } from "../../bench.ts";
+import { advance, MANUAL, runAlarm, type Team } from "../../bench.ts";
 import { contextOf } from "../counted.ts";
 import { CONTENT } from "../workflows/runs/bench.ts";
 
@@ -103,11 +103,9 @@ export const pumpOnce = (sql: SqlStorage): Promise<void> =>
 
 export const stepOnce = (sql: SqlStorage, id: string): void => makeStep(marketingContext(sql), campaignOf(sql, id).n);
 
-const MAILER = "acme:marketing:0";
-
 /** Claims mail as for a Mailer: first the mail with rows, then that of the next recipients. */
 export const claim = (sql: SqlStorage, limit = 50): ClaimedSend[] => {
-  const wanted = { mailClass: "marketing", mailer: MAILER, limit, copiesOf: () => [] } as const;
+  const wanted = { mailClass: "marketing", mailer: MANUAL, limit, copiesOf: () => [] } as const;
   const { sends, more } = claimSends({ sql, now: Date.now() }, wanted);
   const left = more ? 0 : limit - sends.length;
   const pump = createRunPump({
@@ -118,7 +116,7 @@ export const claim = (sql: SqlStorage, limit = 50): ClaimedSend[] => {
   });
   const all = { copiesOf: () => [], left: () => Number.POSITIVE_INFINITY };
   const next = pump.claim({ ...all, limit: left, sieve: undefined });
-  keepMails(sql, MAILER, [...claimedMails(sql), ...next.mails]);
+  keepMails(sql, MANUAL, [...claimedMails(sql), ...next.mails]);
   return [...sends, ...next.sends];
 };
 
@@ -140,7 +138,7 @@ export const reportAll = (sql: SqlStorage, mails: readonly Attempt[], handover: 
   }
   for (const [message, count] of counts) countSent(sql, message, count);
   const left = open.filter((one) => mails.every(({ n }) => n !== one.n));
-  if (left.length < open.length) keepMails(sql, MAILER, left);
+  if (left.length < open.length) keepMails(sql, MANUAL, left);
 };
 
 export const report = (sql: SqlStorage, mails: Attempt | readonly Attempt[], handover: Handover): void =>
