@@ -21,6 +21,7 @@ state is in memory, so that the disk of the machine counts in no figure. Absolut
   options: {
     ...partOptions(PARTS, "fewer recipients and no bounds"),
     recipients: { value: "n", about: "recipients (default: 100000, or 3000 with --quick)" },
+    delay: { value: "ms", default: "0", about: "time until the SMTP server has taken a mail" },
     contacts: { value: "n", about: "contacts of control (default: 1000000, or 20000 with --quick)" },
   },
   notes: `unsigned, signed   mails a second beside those of npm run bench:sending, with API requests and transactional mail meanwhile
@@ -34,7 +35,7 @@ await runCommand(CAMPAIGNS, async ({ values: { quick, only, ...values } }) => {
   const recipients = wholeNumber("recipients", values.recipients ?? (quick ? "3000" : "100000"), range);
   const contacts = wholeNumber("contacts", values.contacts ?? (quick ? "20000" : "1000000"), range);
   keepStateInMemory();
-  const sink = await startSink();
+  const sink = await startSink(wholeNumber("delay", values.delay));
   const parts = {
     unsigned: () => rate(sink, { recipients, isSigned: false }),
     signed: () => rate(sink, { recipients: Math.ceil(recipients / 5), isSigned: true }),

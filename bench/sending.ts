@@ -21,6 +21,7 @@ that takes every mail at once. Absolute figures need an idle machine. Fails out 
   options: {
     ...partOptions(PARTS, "fewer mails and no bounds"),
     mails: { value: "n", about: "mails (default: 10000, or 2000 with --quick)" },
+    delay: { value: "ms", default: "0", about: "time until the SMTP server has taken a mail" },
     mailers: { value: "list", default: "1,2,4,8", about: "how many Mailers send them" },
   },
 });
@@ -34,7 +35,7 @@ await runCommand(SENDING, async ({ values: { quick, only, ...values } }) => {
   const wanted = partsIn(only, PARTS);
   const mails = wholeNumber("mails", values.mails ?? (quick ? "2000" : "10000"), { min: 1 });
   const mailers = values.mailers.split(",").map((text) => wholeNumber("mailers", text, { min: 1 }));
-  const sink = await startSink();
+  const sink = await startSink(wholeNumber("delay", values.delay));
   const parts = {
     unsigned: () => throughput(sink, { mails, mailers, isSigned: false }),
     signed: () => throughput(sink, { mails: Math.ceil(mails / 2), mailers, isSigned: true }),

@@ -1,4 +1,4 @@
-// An SMTP sink in a separate process, which reports arrivals on request.
+// An SMTP sink in a separate process, which reports arrivals on request. Its argument: ms until it has taken a mail.
 import { createServer, type Socket } from "node:net";
 
 /** `last`: ms of `performance.timeOrigin + performance.now()`. */
@@ -12,6 +12,7 @@ const REPLIES: Readonly<Record<string, string>> = {
   QUIT: "221 bye\r\n",
 };
 
+const delay = Number(process.argv[2] ?? 0);
 const tell = (message: FromSink): void => void process.send?.(message);
 const now = (): number => performance.timeOrigin + performance.now();
 const arrived: Arrived = { mails: 0, recipients: 0, bytes: 0, last: 0 };
@@ -45,11 +46,13 @@ const serve = (socket: Socket): void => {
   socket.on("data", (chunk: Buffer) => {
     let bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     let out = "";
+    let hasTaken = false;
     for (;;) {
       const end = inData ? bytes.indexOf(END) : bytes.indexOf("\r\n");
       if (end < 0) break;
       if (inData) {
         mailEnds(before + end + 2);
+        hasTaken = true;
         out += "250 2.0.0 ok\r\n";
         bytes = bytes.subarray(end + END.length);
       } else {
@@ -61,7 +64,8 @@ const serve = (socket: Socket): void => {
     const kept = inData ? Math.min(bytes.length, END.length - 1) : bytes.length;
     if (inData) before += bytes.length - kept;
     rest = bytes.subarray(bytes.length - kept);
-    if (out !== "") socket.write(out);
+    if (hasTaken && delay > 0) setTimeout(() => socket.write(out), delay);
+    else if (out !== "") socket.write(out);
   });
 };
 

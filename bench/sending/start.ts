@@ -10,8 +10,9 @@ import type { Arrived, FromSink } from "./sink.ts";
 
 const here = (file: string): string => join(import.meta.dirname, file);
 
-export const startSink = async () => {
-  const child: ChildProcess = fork(here("sink.ts"));
+/** `delay`: ms until the SMTP server has taken a mail. */
+export const startSink = async (delay = 0) => {
+  const child: ChildProcess = fork(here("sink.ts"), [String(delay)]);
   const [first] = (await once(child, "message")) as [FromSink];
   const urgent = new Map<string, number>();
   let answered: (arrived: Arrived) => void = () => {};
