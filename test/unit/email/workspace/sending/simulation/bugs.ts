@@ -124,7 +124,8 @@ export const BUGS: Record<string, Bug & { seed?: number }> = {
   },
   "an open breaker lets mail through": { seed: 11, limits: () => ({ passage: () => "all", isQuiet: () => true }) },
   "the warm-up counts each mail twice": {
-    seed: 6,
+    seed: 601,
+    weather: { warmup: { cap: 500, used: 450 } },
     limits: ({ warmups }) => ({
       warmups: Object.assign(warmups, {
         count: twice(warmups.count),
@@ -132,11 +133,11 @@ export const BUGS: Record<string, Bug & { seed?: number }> = {
     }),
   },
   "the cap of a warm-up is not looked at": {
-    seed: 11,
+    seed: 168,
     limits: ({ warmups }) => ({ warmups: Object.assign(warmups, { full: () => undefined }) }),
   },
   "the cap of a warm-up is never reset": {
-    seed: 11,
+    seed: 168,
     limits: ({ warmups }) => ({ warmups: Object.assign(warmups, { full: onFirstDay(warmups.full) }) }),
   },
   "mails over a ceiling stand before others": {

@@ -29,13 +29,14 @@ import { createDisk, type Life, type Mutation } from "./disk.ts";
 import type { MailProvider } from "./mail-provider.ts";
 import type { Weather } from "./weather.ts";
 
-/** A bug to plant: each hook changes one thing. `exchange`: of one life of a Mailer. `orders`: of an event. */
+/** A bug to plant: each hook changes one thing. `exchange`: of one life of a Mailer. `orders`: of an event. `weather`: in which it is frequent. */
 export type Bug = {
   mutate?: Mutation;
   notes?: "not durable" | "erased" | "without results" | "without stamp";
   exchange?(queue: MailerQueue): MailerQueue["exchange"];
   born?: "not held" | "not counted";
   orders?: number;
+  weather?: Weather;
   answer?(answer: Answer): Answer;
   recall?(queue: MailerQueue, claims: readonly Claim[]): Claim[];
   recalled?(unstarted: Claim[], claims: readonly Claim[]): Claim[];

@@ -35,7 +35,7 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
   const crashes = random.chance(0.75) ? random.int(1, 12) : 0;
   const trace: string[] = [];
   const isIdempotent = random.chance(0.15);
-  const weather = isIdempotent ? {} : weatherOf(seed);
+  const weather = isIdempotent ? {} : (bug.weather ?? weatherOf(seed));
   const unlucky = crashes === 0 ? 0 : random.one([0, 0.005, 0.03]);
   const broken: string[] = [];
   const world: World = {
