@@ -155,6 +155,35 @@ it("a warm-up that is used up writes one mail that waits; the others stay recipi
   });
 });
 
+it.each<[what: string, first: Handover]>([
+  ["deferred", { outcome: "deferred", message: "450 later" }],
+  ["refused", { outcome: "refused", about: "policy", message: "554 blocked" }],
+])(
+  "a campaign mail that is %s once writes at most 12 rows more, because it gets a row that waits",
+  async (_, first) => {
+    const team = await createTeam();
+    await addContacts(team, people);
+    const id = await addCampaign(team);
+    const { perMail, byTable } = await team.inside(async (real) => {
+      const { sql, byTable } = counted(real);
+      let seen = 0;
+      // Every tenth, because a campaign is held where more are refused.
+      const { pump, runs, settled } = sendingOf(sql, (attempt) =>
+        attempt === 1 && seen++ % 10 === 0 ? first : ACCEPTED,
+      );
+      startCampaign(contextOf(sql), campaignOf(sql, id));
+      await runs.run(100);
+      for (const work of pump.run()) void work;
+      await settled(MAILS - MAILS / 10);
+      advance(3_600_000);
+      for (const work of pump.run()) void work;
+      await settled(MAILS);
+      return figuresOf(byTable(), MAILS);
+    });
+    expect(perMail, JSON.stringify(byTable)).toBeLessThanOrEqual(4.3 + 12 / 10);
+  },
+);
+
 it("a mail of a workflow writes at most 7.5 rows", async () => {
   const team = await createTeam();
   await addContacts(team, people);
