@@ -10,14 +10,14 @@ export const rowsOpenAt = ({ dayRows, now }: Counting, use: Use): number => dayR
 
 const inWords = (rows: number): string => Math.round(rows).toLocaleString("en-US");
 
-/** Why a use waits for the next day, if it does. */
-export const waitForRows = ({ dayRows, now }: Counting, use: Use): Fault[] => {
+/** Why a use waits for the next day, if it does. `who`: in words, plural. */
+export const waitForRows = ({ dayRows, now }: Counting, use: Use, who: string = use): Fault[] => {
   const opensAt = dayRows?.opensAt(use, now) ?? 0;
   if (!dayRows || opensAt === 0) return [];
   const { account, limit } = dayRows.written(now);
   const percent = `${Math.round(SHARES[use] * 100)} %`;
-  const who = use === "campaigns" ? "Campaigns" : "Workflows";
-  const message = `${who} wait for the next day: about ${inWords(account)} of the ${inWords(limit)} rows that the account may write on a day (UTC) are written, and ${who.toLowerCase()} stop at ${percent}. Sending goes on at ${isoOf(opensAt)}. Transactional mail and webhooks are not affected.`;
+  const subject = `${who.charAt(0).toUpperCase()}${who.slice(1)}`;
+  const message = `${subject} wait for the next day: about ${inWords(account)} of the ${inWords(limit)} database rows that the account may write on a day (UTC) are written, and ${who} stop at ${percent}. They go on at ${isoOf(opensAt)}. Transactional mail and webhooks are not affected.`;
   return [{ code: "day_rows", message }];
 };
 

@@ -72,3 +72,14 @@ export const campaignObstacles = (sized: Sized): { code: string; message: string
   const starts = size.state === "ok" || size.state === "filling";
   return starts ? [] : [{ code: "storage_full", message: sizeWarning(size) ?? "" }];
 };
+
+/** Why the campaigns, workflows and imports of a team wait for room, if they do. */
+export const waitForRoom = (sized: Sized): { code: string; message: string }[] =>
+  isFull(sized)
+    ? [
+        {
+          code: storageFull(sized).code,
+          message: `${sized.noRoom ? "The database has no room for a write." : sizeWarning({ ...sizeOf(sized), state: "full" })} Campaigns, workflows and imports go on within 10 minutes after there is room.`,
+        },
+      ]
+    : [];

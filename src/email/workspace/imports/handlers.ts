@@ -17,9 +17,9 @@ export const listAll = ({ sql, origin }: Context, input: AdminInput<"imports.lis
   return pageOf(`${origin}/admin/teams/${readTeam(sql).slug}/imports`, input, total, rows, shownImport);
 };
 
-export const getImport = ({ sql }: Context, { importId }: AdminInput<"imports.get">): Answer => {
-  const found = findImport(sql, importId);
-  return "refusal" in found ? found : { body: detailedImport(sql, found.found) };
+export const getImport = (context: Context, { importId }: AdminInput<"imports.get">): Answer => {
+  const found = findImport(context.sql, importId);
+  return "refusal" in found ? found : { body: detailedImport(context, found.found) };
 };
 
 /** Starts an import or dry run, and clears a previous dry-run outcome. */

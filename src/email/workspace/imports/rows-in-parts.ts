@@ -17,7 +17,7 @@ export const beginUpload = (context: Context, input: AdminInput<"imports.begin">
   const begun = begin(context, { name, form, columns, preview });
   if ("refusal" in begun) return begun;
   const found = findImport(context.sql, (begun.body as { id: string }).id);
-  return "refusal" in found ? found : { status: 201, body: detailedImport(context.sql, found.found) };
+  return "refusal" in found ? found : { status: 201, body: detailedImport(context, found.found) };
 };
 
 /** Adds rows to an incomplete file. Repeated rows are skipped. */

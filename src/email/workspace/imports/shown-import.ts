@@ -2,6 +2,9 @@ import { guessMapping } from "../../../lib/imports/mapping.ts";
 import { isoOf, isoOrNull } from "../../../lib/util/dates.ts";
 import { readMailingLists } from "../contacts/lists.ts";
 import { customTypes } from "../contacts/properties.ts";
+import type { Context } from "../core/context.ts";
+import { waitForRows } from "../core/day-rows-words.ts";
+import { waitForRoom } from "../core/size.ts";
 import type { StoredImport } from "./import-rows.ts";
 
 export const shownImport = (one: StoredImport) => {
@@ -26,12 +29,18 @@ export const shownImport = (one: StoredImport) => {
   };
 };
 
-export const detailedImport = (sql: SqlStorage, one: StoredImport) => {
+export const detailedImport = (context: Context, one: StoredImport) => {
+  const { sql } = context;
   const { columns, preview, settings, form } = one;
   const known = {
     properties: [...customTypes(sql).keys()],
     lists: readMailingLists(sql).filter(({ isArchived }) => !isArchived),
   };
   const read = settings?.mapping ?? guessMapping(columns, preview, known);
-  return { ...shownImport(one), columns, preview, mapping: read, file: form.file ?? null };
+  const shown = shownImport(one);
+  const waiting =
+    shown.state === "running" && !shown.paused
+      ? [...waitForRoom(context), ...waitForRows(context, "campaigns", "imports")]
+      : [];
+  return { ...shown, waiting, columns, preview, mapping: read, file: form.file ?? null };
 };

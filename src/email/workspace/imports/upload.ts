@@ -64,7 +64,7 @@ export const add = ({ sql }: Context, { n }: StoredImport, batches: readonly Row
 
 export const end = (context: Context, found: StoredImport, rows: number): Answer => {
   context.sql.exec("UPDATE imports SET state = 'ready', rows = ? WHERE n = ?", rows, found.n);
-  return { status: 201, body: detailedImport(context.sql, { ...found, state: "ready", rows }) };
+  return { status: 201, body: detailedImport(context, { ...found, state: "ready", rows }) };
 };
 
 const drop = ({ sql }: Context, { n }: StoredImport): Answer => {

@@ -34,8 +34,10 @@ export const WhoGetsIt = ({ team, estimate, of }: { team: string; estimate: Esti
   );
 };
 
+const END = ["today", "tomorrow"];
+
 const rowsText = ({ needed, left, days }: NonNullable<Estimate["dayRows"]>): string =>
-  `Sending writes about ${counted(needed, "row")}. Campaigns may write ${left.toLocaleString("en")} more today (UTC): ${days === 1 ? "it ends today" : `it ends on day ${days}`}.`;
+  `Sending writes about ${counted(needed, "database row")}. Campaigns may write ${left.toLocaleString("en")} more today (UTC). Started today, the campaign ends ${END[days - 1] ?? `on day ${days}`}.`;
 
 const NoContact = () => (
   <Text size="sm">

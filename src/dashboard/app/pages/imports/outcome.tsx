@@ -1,6 +1,7 @@
 import { Button, Group, Progress, Stack, Table, Text, Title } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useRef } from "react";
+import { pageWords } from "../../api/page-words.ts";
 import { counted } from "../../parts/ledger/ledger-words.ts";
 import { Headings } from "../../parts/listing.tsx";
 import { paceOf } from "./file/pace.ts";
@@ -71,7 +72,7 @@ const Next = () => (
   </Group>
 );
 
-const HowFar = ({ one: { rows, processed, paused }, at }: { one: Detailed; at: number }) => {
+const HowFar = ({ one: { rows, processed, paused, waiting }, at }: { one: Detailed; at: number }) => {
   const begin = useRef<{ at: number; processed: number }>(undefined);
   // A pause would distort the pace, so the measurement restarts.
   if (paused || begin.current === undefined) begin.current = { at, processed };
@@ -80,8 +81,13 @@ const HowFar = ({ one: { rows, processed, paused }, at }: { one: Detailed; at: n
     <Stack gap={4} role="status">
       <Progress value={(100 * processed) / Math.max(1, rows)} aria-label="Progress" />
       <Text size="sm">
-        {numberText(processed)} of {counted(rows, "row")}. {paused ? "It is paused." : pace}
+        {numberText(processed)} of {counted(rows, "row")}. {paused ? "It is paused." : waiting.length === 0 && pace}
       </Text>
+      {waiting.map(({ code, message }) => (
+        <Text key={code} size="sm" style={{ overflowWrap: "anywhere" }}>
+          {pageWords(message)}
+        </Text>
+      ))}
     </Stack>
   );
 };

@@ -85,8 +85,10 @@ const Numbers = ({ usage, now, isBusy, onCount }: NumbersProps) => {
 };
 
 const rowsText = ({ team, account, limit, waiting }: NonNullable<Found["rows"]>): string => {
-  const own = `Rows written today (UTC): ${team.toLocaleString("en")}.`;
+  const own = `Database rows written today (UTC): ${team.toLocaleString("en")}.`;
   if (limit === null) return own;
   const all = `${own} Account: about ${account.toLocaleString("en")} of ${limit.toLocaleString("en")}.`;
-  return waiting.length === 0 ? all : `${all} Until midnight UTC, ${waiting.join(" and ")} wait.`;
+  if (waiting.length === 0) return all;
+  const who = waiting.includes("workflows") ? "campaigns, imports and workflows" : "campaigns and imports";
+  return `${all} Until midnight UTC, ${who} wait.`;
 };

@@ -6,6 +6,7 @@ import { ownProblems } from "../../campaigns/campaign-readiness.ts";
 import { failureOf, type StoredCampaign } from "../../campaigns/campaign-rows.ts";
 import type { Context } from "../../core/context.ts";
 import { waitForRows } from "../../core/day-rows-words.ts";
+import { campaignObstacles, waitForRoom } from "../../core/size.ts";
 import { marketingObstacles } from "../../domains/obstacles.ts";
 import { sendingDomainOf } from "../../domains/sending-domain.ts";
 import { whyItWaits } from "../../limits/handlers.ts";
@@ -31,11 +32,12 @@ export const waitingOf = (context: Context, campaign: StoredCampaign): Fault[] =
   if (state === "paused") return [{ code: "paused", message: "It is paused. It goes on when it is resumed." }];
   if (state === "held") {
     const message = reasonInWords(campaign);
-    const problems = reason === "not_ready" ? ownProblems(context, campaign) : [];
+    const problems = reason === "not_ready" ? [...ownProblems(context, campaign), ...campaignObstacles(context)] : [];
     return [{ code: reason ?? "held", message }, ...problems.map(({ code, message }) => ({ code, message }))];
   }
   return [
     ...failed(context, campaign),
+    ...waitForRoom(context),
     ...waitForRows(context, "campaigns"),
     ...marketingObstacles(context),
     ...notNow(context),

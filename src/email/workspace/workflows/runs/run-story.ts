@@ -2,10 +2,12 @@ import type { Graph, WorkflowStatus } from "../../../../lib/workflow-graph/types
 import { triggerOf } from "../../../policy/workflows/run/entry.ts";
 import { type Explanation, explain, type Line, type StoredRun } from "../../../policy/workflows/run/explain.ts";
 import { explainEntry, explainPast, type NotEntered } from "../../../policy/workflows/run/explain-entry.ts";
-import type { Version } from "../../../policy/workflows/run/run-words.ts";
+import { type Version, wordsOfTime } from "../../../policy/workflows/run/run-words.ts";
 import type { End, Visit } from "../../../policy/workflows/run/types.ts";
 import type { StoredContact } from "../../contacts/contact-rows.ts";
 import type { Context } from "../../core/context.ts";
+import { rowsOpenAt } from "../../core/day-rows-words.ts";
+import { isFull } from "../../core/size.ts";
 import { sendingDomainOf } from "../../domains/sending-domain.ts";
 import { readSend } from "../../sends/send-rows.ts";
 import { meaningOf } from "../../sends/send-state-words.ts";
@@ -73,6 +75,9 @@ const versionsOf = (sql: SqlStorage, workflow: number): (Version & { revision: s
 /** Returns why the workflow takes no steps, or undefined. */
 export const obstacleOf = (context: Context, { status }: StoredWorkflow): string | undefined => {
   if (status !== "Sending") return "the workflow is paused";
+  if (isFull(context)) return "the database of the team is full";
+  const opensAt = rowsOpenAt(context, "workflows");
+  if (opensAt > 0) return `the database rows that workflows may write today are used up until ${wordsOfTime(opensAt)}`;
   return "refusal" in sendingDomainOf(context, "marketing")
     ? "the team has no verified domain to send mail from"
     : undefined;

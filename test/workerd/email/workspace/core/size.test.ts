@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { startCampaign } from "../../../../../src/email/workspace/campaigns/control.ts";
 import { maxBytesOf } from "../../../../../src/email/workspace/core/size.ts";
 import { growsOf } from "../../../../../src/email/workspace/requests/when-full.ts";
 import { adminContract } from "../../../../../src/lib/contract/admin/email.ts";
 import { operationsOf } from "../../../../../src/lib/contract/operation.ts";
 import { v1 } from "../../../../../src/lib/contract/v1.ts";
 import { createTeam, isolated, type Team } from "../../bench.ts";
-import { act, addCampaign, addContacts, drive, progressOf } from "../campaigns/bench.ts";
+import { act, addCampaign, addContacts, campaignOf, drive, marketingContext, progressOf } from "../campaigns/bench.ts";
 import { file } from "../imports/bench.ts";
 import { empty, fillTo } from "./filled.ts";
 
@@ -19,6 +20,8 @@ afterEach(() => empty(team));
 
 const attention = async () => (await team.admin("GET", "/overview")).json.attention[0];
 const stateOf = async () => (await team.admin("GET", "/usage")).json.database.state;
+const waitsFor = async (id: string) =>
+  (await team.admin("GET", `/campaigns/${id}/status`)).json.waiting.map(({ code }: { code: string }) => code);
 const sendCampaign = async (id: string, more: object = {}) =>
   team.admin("POST", `/campaigns/${id}/send`, { expected: 2, ...more });
 
@@ -68,6 +71,7 @@ describe("from 85 %", () => {
     await fillTo(team, 0.86);
     await drive(team);
     expect(await progressOf(team, id)).toMatchObject({ state: "held", reason: "not_ready" });
+    expect(await waitsFor(id)).toEqual(["not_ready", "storage_full"]);
   });
 });
 
@@ -95,6 +99,28 @@ describe("from 95 %", () => {
     expect((await team.put("/contacts/update", { email: "a@example.com", firstName: "Ada" })).json).toEqual(refusal);
     expect((await team.admin("POST", "/lists", { name: "News" })).status).toBe(507);
     expect((await file("", "email\nz@example.com\n")).status).toBe(507);
+  });
+
+  it("a campaign that is sending says that it waits for room", async () => {
+    await addContacts(team, ["a@example.com", "b@example.com"]);
+    const id = await addCampaign(team);
+    await team.inside((sql) => startCampaign(marketingContext(sql), campaignOf(sql, id)));
+    expect(await waitsFor(id)).not.toContain("storage_full");
+    await fillTo(team, 0.96);
+    expect(await waitsFor(id)).toContain("storage_full");
+    await fillTo(team, 0.8);
+    expect(await waitsFor(id)).not.toContain("storage_full");
+  });
+
+  it("an import that runs says that it waits for room", async () => {
+    const { id } = (await file("", "email\nz@example.com\n")).json;
+    const found = async () => (await team.admin("GET", `/imports/${id}`)).json;
+    expect((await found()).waiting).toEqual([]);
+    await team.admin("POST", `/imports/${id}/start`, { mapping: { email: "email" } });
+    await fillTo(team, 0.96);
+    expect(await found()).toMatchObject({ state: "running", waiting: [{ code: "storage_full" }] });
+    await team.admin("POST", `/imports/${id}/pause`);
+    expect((await found()).waiting).toEqual([]);
   });
 
   it("transactional mail, unsubscribes, deletions and reads pass", async () => {

@@ -26,6 +26,7 @@ describe("an upload", () => {
     expect(answer.status).toBe(201);
     expect(answer.json).toEqual({
       id: expect.stringMatching(/^imp_/),
+      waiting: [],
       name: "people.csv",
       state: "ready",
       dryRun: false,

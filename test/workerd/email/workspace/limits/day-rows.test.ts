@@ -5,13 +5,18 @@ import { progressOf } from "../../../../../src/email/workspace/campaigns/shown-c
 import type { Context } from "../../../../../src/email/workspace/core/context.ts";
 import { createDayRows, type DayRows, ROWS_PER_MAIL } from "../../../../../src/email/workspace/core/day-rows.ts";
 import { rowsForCampaign } from "../../../../../src/email/workspace/core/day-rows-words.ts";
+import { findImport } from "../../../../../src/email/workspace/imports/import-rows.ts";
+import { detailedImport } from "../../../../../src/email/workspace/imports/shown-import.ts";
 import { createLimits } from "../../../../../src/email/workspace/limits/limits.ts";
 import { waitingOf } from "../../../../../src/email/workspace/operator/campaigns/waiting.ts";
 import { pulseOf } from "../../../../../src/email/workspace/operator/overview/pulse.ts";
 import { createRunPump } from "../../../../../src/email/workspace/requests/slice-pump.ts";
+import { obstacleOf } from "../../../../../src/email/workspace/workflows/runs/run-story.ts";
+import { findWorkflow } from "../../../../../src/email/workspace/workflows/workflow-rows.ts";
 import { countedSql } from "../../../../../src/lib/counted-sql.ts";
 import { advance, bindings, createTeam, isolated, START, type Team } from "../../bench.ts";
 import { addCampaign, addContacts, campaignOf, claim, marketingContext } from "../campaigns/bench.ts";
+import { file } from "../imports/bench.ts";
 import { addReady as addWorkflow, pay } from "../workflows/runs/bench.ts";
 import { insert } from "./pumped.ts";
 
@@ -172,9 +177,14 @@ describe("near the end of the day's rows", () => {
     advance(1_000);
     await team.inside(async (sql, storage) => {
       const isDue = () => sql.exec("SELECT 1 FROM runs WHERE wake <= ?", Date.now()).toArray().length > 0;
-      const { pump } = pumpOf(storage, written(710));
+      const { pump, context } = pumpOf(storage, written(710));
       await pump.run(100);
       expect(isDue()).toBe(true);
+      const found = findWorkflow(context(), id);
+      const obstacle = (dayRows: DayRows) =>
+        "workflow" in found && obstacleOf({ ...context(), dayRows }, found.workflow);
+      expect(obstacle(written(710))).toMatch(/may write today are used up until 2090-01-02 /);
+      expect(obstacle(written(610))).toBeUndefined();
       expect(pump.next()).toBe(MIDNIGHT);
       await pumpOf(storage, written(610)).pump.run(100);
       expect(isDue()).toBe(false);
@@ -216,6 +226,20 @@ describe("near the end of the day's rows", () => {
       expect(problemsAfter(0)).toContain("queue.stalled");
       expect(problemsAfter(710)).not.toContain("queue.stalled");
     });
+  });
+});
+
+it("an import that runs says that it waits for midnight", async () => {
+  const team = await createTeam();
+  const { id } = (await file("", "email\nz@example.com\n")).json;
+  await team.admin("POST", `/imports/${id}/start`, { mapping: { email: "email" } });
+  await team.inside((sql) => {
+    const found = findImport(sql, id);
+    const waitingAt = (rows: number) =>
+      "found" in found && detailedImport({ ...marketingContext(sql), dayRows: written(rows) }, found.found).waiting;
+    expect(waitingAt(590)).toEqual([]);
+    const message = expect.stringMatching(/^Imports wait for the next day: .* They go on at 2090-01-02T00:00:00/);
+    expect(waitingAt(600)).toEqual([{ code: "day_rows", message }]);
   });
 });
 

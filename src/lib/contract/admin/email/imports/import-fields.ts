@@ -35,6 +35,7 @@ const sentFile = z.object({ bytes: z.int(), fingerprint: z.string() });
 export const detailedImport = contactImport.extend({
   columns: z.array(z.string()),
   preview: z.array(z.array(z.string())),
+  waiting: z.array(z.object({ code: z.string(), message: z.string() })),
   mapping,
   file: sentFile.nullable(),
 });
