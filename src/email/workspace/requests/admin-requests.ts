@@ -46,7 +46,8 @@ export const prepareAdmin = async (
 ): Promise<Prepared> => {
   const act = acts.get(operation);
   if (act === undefined || !isTeam(context.sql)) return () => teamNotFound(teamOf(input));
-  if (growing.has(operation) && isFull(context)) return () => ({ refusal: storageFull(context) });
+  const isLook = operation === "campaigns.send" && "dryRun" in input && input.dryRun === true;
+  if (growing.has(operation) && !isLook && isFull(context)) return () => ({ refusal: storageFull(context) });
   return typeof act === "function" ? (given) => act(given, input) : act.prepare(context, input, tools);
 };
 

@@ -112,6 +112,15 @@ describe("from 95 %", () => {
     expect(await waitsFor(id)).not.toContain("storage_full");
   });
 
+  it("the dry run of a campaign answers with its obstacle", async () => {
+    await addContacts(team, ["a@example.com", "b@example.com"]);
+    const id = await addCampaign(team);
+    await fillTo(team, 0.96);
+    const dry = await sendCampaign(id, { dryRun: true });
+    expect([dry.status, dry.json.problems]).toMatchObject([200, [{ code: "storage_full", path: null }]]);
+    expect((await sendCampaign(id)).status).toBe(507);
+  });
+
   it("an import that runs says that it waits for room", async () => {
     const { id } = (await file("", "email\nz@example.com\n")).json;
     const found = async () => (await team.admin("GET", `/imports/${id}`)).json;
