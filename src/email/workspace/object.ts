@@ -51,6 +51,8 @@ import { recordHit } from "./tracking/hits.ts";
 import { createWebhookPump } from "./webhooks/webhook-pump.ts";
 import { startRuns } from "./workflows/runs/trigger.ts";
 
+/** Ms between chores while alarms follow each other. */
+const CHORES_MS = 1_000;
 /** An alarm that is overdue by more was lost, in ms. */
 const LOST_MS = 2_000;
 /** A pulse reports it after this, in ms. */
@@ -62,6 +64,9 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
   #alarm = Number.POSITIVE_INFINITY;
   readonly #startedAt = Date.now();
   #alarmProblem: string | undefined;
+  /** True if the last alarm left slices of workflows, campaigns or imports. */
+  #hasSlices = false;
+  #choresAt = 0;
   /** Unix ms; the Directory was told that the team is active. */
   #activeAt = 0;
   readonly #plan = readPlan(this.env);
@@ -251,13 +256,13 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     this.#alarm = Number.POSITIVE_INFINITY;
     const now = Date.now();
     try {
-      await runChores(this.#sql, now, this.#isFilling);
+      await this.#runChores(now);
       await this.#runs.run(RUN_SLICES);
       this.#send();
-      this.ctx.waitUntil(this.#checkDomain());
       this.#notify();
-      if (this.env.UPLOADS) this.#wake(await expireUploads(this.#sql, this.env.UPLOADS, now));
-      this.#wake(Math.min(this.#nextWake(), this.#pump.next(), this.#webhooks.next(), this.#runs.next()));
+      const next = this.#runs.next();
+      this.#hasSlices = next <= Date.now();
+      this.#wake(this.#hasSlices ? next : Math.min(this.#nextWake(), this.#pump.next(), this.#webhooks.next(), next));
       this.#keepRows();
       this.#alarmProblem = undefined;
     } catch (error) {
@@ -266,6 +271,15 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
       log("alarm_failed", { error: this.#alarmProblem });
       this.#wake(Date.now() + 60_000);
     }
+  }
+
+  /** While slices follow each other in many alarms, one a second is enough. */
+  async #runChores(now: number): Promise<void> {
+    if (this.#hasSlices && Math.abs(now - this.#choresAt) < CHORES_MS) return;
+    this.#choresAt = now;
+    await runChores(this.#sql, now, this.#isFilling);
+    this.ctx.waitUntil(this.#checkDomain());
+    if (this.env.UPLOADS) this.#wake(await expireUploads(this.#sql, this.env.UPLOADS, now));
   }
 
   /** The alarm does not await it, because a slow resolver must not delay the next alarm. */
