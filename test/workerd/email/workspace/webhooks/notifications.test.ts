@@ -25,8 +25,8 @@ const status =
 const pass = async (ms: number, step: number) => {
   for (let at = 0; at < ms; at += step) {
     advance(step);
-    await runAlarm(team.stub);
-    await delivered(team);
+    // An alarm leaves an endpoint whose last notification has not ended; its end sets the alarm again.
+    await delivered(team, () => runAlarm(team.stub));
   }
 };
 

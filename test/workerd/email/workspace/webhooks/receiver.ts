@@ -29,8 +29,10 @@ export const addWebhook = async (team: Team, fields: Record<string, unknown> = {
 
 export const look = async (team: Team, { id }: Pick<Added, "id">) => (await team.admin("GET", `/webhooks/${id}`)).json;
 
-export const delivered = (team: Team) =>
+/** `before`: called before each look. */
+export const delivered = (team: Team, before: () => Promise<unknown> = async () => {}) =>
   vi.waitFor(async () => {
+    await before();
     const due = await team.rows(
       `SELECT d.event FROM webhook_notifications d JOIN webhook_endpoints w ON w.n = d.endpoint
        WHERE w.disabled_at IS NULL AND w.deleted_at IS NULL AND max(d.due, w.resume_at) <= ${Date.now()}`,
