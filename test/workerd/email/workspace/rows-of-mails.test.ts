@@ -13,7 +13,8 @@ import { readPlan } from "../../../../src/lib/plan.ts";
 import { digest } from "../../../../src/lib/util/hmac.ts";
 import { advance, createTeam, isolated, type Team } from "../bench.ts";
 import { addMarketingMessage } from "../marketing.ts";
-import { addCampaign, addContacts, campaignOf, marketingContext } from "./campaigns/bench.ts";
+import { addCampaign, campaignOf, marketingContext } from "./campaigns/bench.ts";
+import { addContacts } from "./campaigns/ready-campaign.ts";
 import { contextOf, counted } from "./counted.ts";
 
 isolated();
@@ -85,10 +86,8 @@ const figuresOf = (byTable: Record<string, number>, mails: number): Figures => (
   ),
 });
 
-const people = Array.from({ length: MAILS }, (_, n) => `p${n}@example.com`);
-
 const campaignRows = async (team: Team, before: (sql: SqlStorage) => void = () => {}): Promise<Figures> => {
-  await addContacts(team, people);
+  await addContacts(team, MAILS);
   const id = await addCampaign(team);
   return team.inside(async (real) => {
     before(real);
@@ -134,7 +133,7 @@ it.each<[what: string, before: (sql: SqlStorage) => void]>([
 
 it("a warm-up that is used up writes one mail that waits; the others stay recipients", async () => {
   const team = await createTeam();
-  await addContacts(team, people);
+  await addContacts(team, MAILS);
   const id = await addCampaign(team);
   await team.inside(async (sql) => {
     sql.exec(
@@ -162,7 +161,7 @@ it.each<[what: string, first: Handover]>([
   "a campaign mail that is %s once writes at most 12 rows more, because it gets a row that waits",
   async (_, first) => {
     const team = await createTeam();
-    await addContacts(team, people);
+    await addContacts(team, MAILS);
     const id = await addCampaign(team);
     const { perMail, byTable } = await team.inside(async (real) => {
       const { sql, byTable } = counted(real);
@@ -186,7 +185,7 @@ it.each<[what: string, first: Handover]>([
 
 it("a mail of a workflow writes at most 7.5 rows", async () => {
   const team = await createTeam();
-  await addContacts(team, people);
+  await addContacts(team, MAILS);
   const revision = await addMarketingMessage(team, "<Paragraph>Hello</Paragraph>");
   const { perMail, byTable } = await team.inside(async (real) => {
     const { sql, byTable } = counted(real);
