@@ -42,7 +42,7 @@ export const keepMails = (sql: SqlStorage, mailer: string, mails: readonly Campa
 
 /** `due`, `at`, `mayLeaveAt`: Unix ms. */
 type Row =
-  | { state: "sending"; mailer: string }
+  | { state: "sending"; mailer: string; due: number | null }
   | { state: "queued"; due: number; error: string; mayLeaveAt: number | null }
   | { state: "sent"; mailer: string; sender: string; reply: string | null; at: number };
 
@@ -62,7 +62,7 @@ const addRow = (sql: SqlStorage, mail: CampaignMail, row: Row): void => {
     messageIdOf(mail),
     row.state,
     queued ? 0 : 1,
-    sent ? null : (queued?.due ?? at),
+    "due" in row ? row.due : null,
     "mailer" in row ? row.mailer : null,
     sent?.sender ?? null,
     sent?.reply ?? null,
@@ -86,9 +86,9 @@ const addRow = (sql: SqlStorage, mail: CampaignMail, row: Row): void => {
   );
 };
 
-/** Writes the row of a mail that is with a Mailer. */
-export const addSending = (sql: SqlStorage, mail: CampaignMail, mailer: string): void =>
-  addRow(sql, mail, { state: "sending", mailer });
+/** Writes the row of a mail with a result that settles it next, so it is due at no time. */
+export const addSettling = (sql: SqlStorage, { mailer, ...mail }: Claimed): void =>
+  addRow(sql, mail, { state: "sending", mailer, due: null });
 
 /** Writes the row of a mail that waits until `due` (Unix ms). */
 export const addWaiting = (
@@ -113,7 +113,10 @@ const ensure = (sql: SqlStorage, condition: string, value: string | number): voi
       value,
     )
     .toArray();
-  for (const { mailer, mail } of claimed) addSending(sql, JSON.parse(mail) as CampaignMail, mailer);
+  for (const { mailer, mail } of claimed) {
+    const one = JSON.parse(mail) as CampaignMail;
+    addRow(sql, one, { state: "sending", mailer, due: one.at });
+  }
 };
 
 /** Writes the row of a claimed campaign mail that has none, for all that happens to it before its result. */

@@ -2,7 +2,7 @@ import { HOUR_MS } from "../../../lib/util/dates.ts";
 import { log } from "../../../lib/util/log.ts";
 import type { MailClass } from "../../types/mail-handover.ts";
 import type { Claim, ClaimedSend, SendResult } from "../../types/mailer-rpc.ts";
-import { addSending, addSent, type CampaignMail, messageIdOf } from "../core/mailer-claims.ts";
+import { addSent, addSettling, type CampaignMail, messageIdOf } from "../core/mailer-claims.ts";
 import { type Checked, createGate, footerOfPreview, type Passed } from "./gate.ts";
 import { countSent } from "./marketing/counts.ts";
 import { reportSent } from "./report-mail-events.ts";
@@ -250,7 +250,7 @@ export const settle = (
     return undefined;
   }
   if (row.state !== "sending" || row.attempts !== attempt) return undefined;
-  if (!stored && mail) addSending(clock.sql, mail, mail.mailer);
+  if (!stored && mail) addSettling(clock.sql, mail);
   const notBefore = learn() ?? 0;
   const message = handover.message.slice(0, MAX_REPLY);
   log("send_attempt_failed", { send: row.id, attempt, sender, outcome: handover.outcome, error: message });

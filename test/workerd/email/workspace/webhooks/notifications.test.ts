@@ -25,7 +25,7 @@ const status =
 const pass = async (ms: number, step: number) => {
   for (let at = 0; at < ms; at += step) {
     advance(step);
-    // An alarm leaves an endpoint whose last notification has not ended; its end sets the alarm again.
+    // An alarm skips an endpoint while its last notification has not ended. That end sets the alarm again.
     await delivered(team, () => runAlarm(team.stub));
   }
 };
