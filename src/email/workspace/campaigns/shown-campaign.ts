@@ -4,11 +4,12 @@ import { isoOf, isoOrNull } from "../../../lib/util/dates.ts";
 import { paceOf } from "../../policy/campaigns/progress.ts";
 import type { Context } from "../core/context.ts";
 import { waitForDays } from "../core/day-rows-words.ts";
+import { isFull } from "../core/size.ts";
 import { waitForLimits } from "../limits/windows/shown-windows.ts";
 import { type StoredCampaign, withResult } from "./campaign-rows.ts";
 
 type Campaign = Response<V1["campaigns"]["get"]>;
-type Shower = Pick<Context, "sql" | "origin" | "now" | "dayRows">;
+type Shower = Pick<Context, "sql" | "origin" | "now" | "dayRows" | "maxBytes">;
 
 export const commonFields = ({ origin }: Pick<Shower, "origin">, campaign: StoredCampaign) => ({
   id: campaign.id,
@@ -45,10 +46,10 @@ export const progressOf = (shower: Omit<Shower, "origin">, campaign: StoredCampa
   const left = queued + inLedger;
   const waits = [waitForLimits(sql, now, left), waitForDays(shower, left)];
   const lastAt = Math.max(...waits.map((wait) => wait.lastAt));
-  const isFull = waits.some((wait) => wait.isFull);
+  const isPaused = waits.some((wait) => wait.isFull);
   const { perSecond, doneAt } =
-    state === "sending" && movingSince !== null
-      ? paceOf({ since: movingSince, done: withResult(counts) - moved, left, lastAt, isFull }, now)
+    state === "sending" && movingSince !== null && !isFull(shower)
+      ? paceOf({ since: movingSince, done: withResult(counts) - moved, left, lastAt, isFull: isPaused }, now)
       : { perSecond: null, doneAt: null };
   return {
     state,

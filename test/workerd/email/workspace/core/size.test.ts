@@ -101,13 +101,16 @@ describe("from 95 %", () => {
     expect((await file("", "email\nz@example.com\n")).status).toBe(507);
   });
 
-  it("a campaign that is sending says that it waits for room", async () => {
+  it("a campaign that is sending says that it waits for room, and guesses no end", async () => {
     await addContacts(team, ["a@example.com", "b@example.com"]);
     const id = await addCampaign(team);
     await team.inside((sql) => startCampaign(marketingContext(sql), campaignOf(sql, id)));
+    await team.run("UPDATE campaigns SET state = 'sending', moving_since = ?, moved = -100", Date.now() - 100_000);
     expect(await waitsFor(id)).not.toContain("storage_full");
+    expect(await progressOf(team, id)).toMatchObject({ perSecond: expect.any(Number), eta: expect.any(String) });
     await fillTo(team, 0.96);
     expect(await waitsFor(id)).toContain("storage_full");
+    expect(await progressOf(team, id)).toMatchObject({ perSecond: null, eta: null });
     await fillTo(team, 0.8);
     expect(await waitsFor(id)).not.toContain("storage_full");
   });
