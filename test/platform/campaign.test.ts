@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Campaign } from "../faults/crash-campaigns/campaign.ts";
 import { type Campaigns, rowOf, sendCampaign, startCampaigns } from "./campaign.ts";
 import type { Rules } from "./inside/rules.ts";
 
@@ -93,6 +94,28 @@ describe("a campaign by SMTP", () => {
     expect({ all: sent + unknown, lost, twice, ended }).toEqual({ all: RECIPIENTS, lost: 0, twice: 0, ended: true });
     expect(unknown).toBeLessThanOrEqual(3 * NOTED);
     expect(outcome.silence).toBeLessThan(5_000);
+  });
+
+  it.each(["pause", "cancel"] as const)("a %s stops all but the mails that Mailers had noted", async (what) => {
+    let late = 0;
+    const during = async (campaign: Campaign) => {
+      await sleep(700);
+      expect((await campaign.act(what)).status).toBe(200);
+      const [before, asked] = [campaign.arrived(), performance.now()];
+      let last = asked;
+      for (let seen = before; performance.now() - asked < 2_000; await sleep(5)) {
+        if (campaign.arrived() > seen) last = performance.now();
+        seen = campaign.arrived();
+      }
+      late = campaign.arrived() - before;
+      console.log(`${what}: ${before} mails had arrived, ${late} more within ${(last - asked).toFixed(0)} ms`);
+      if (what === "pause") expect((await campaign.act("resume")).status).toBe(200);
+    };
+    const { lost, twice, ended, sent } = await sendCampaign(campaigns, {}, { during });
+    expect(late).toBeLessThanOrEqual(MAILERS.length * NOTED);
+    if (what === "pause")
+      expect({ sent, lost, twice, ended }).toEqual({ sent: RECIPIENTS, lost: 0, twice: 0, ended: true });
+    else expect([sent > 0, sent < RECIPIENTS, twice, ended]).toEqual([true, true, 0, true]);
   });
 
   it("all objects are reset at once", async () => {
