@@ -3,6 +3,7 @@ import type { Reply } from "../../lib/contract/mount.ts";
 import { countedSql } from "../../lib/counted-sql.ts";
 import { readPlan } from "../../lib/plan.ts";
 import { HOUR_MS, MINUTE_MS } from "../../lib/util/dates.ts";
+import { isStorageRefusal } from "../../lib/util/full-disk.ts";
 import { randomId } from "../../lib/util/id.ts";
 import { log } from "../../lib/util/log.ts";
 import { publicUrlOf } from "../../lib/util/public-url.ts";
@@ -113,6 +114,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
       this.#notify();
       this.#keepRows();
     },
+    failed: (error) => this.#tellRefusal(error),
     sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   });
   readonly #adminTools = {
@@ -269,8 +271,15 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
       // Cloudflare retries a failed alarm six times, then drops it.
       this.#alarmProblem = error instanceof Error ? error.message : String(error);
       log("alarm_failed", { error: this.#alarmProblem });
+      this.#tellRefusal(error);
       this.#wake(Date.now() + 60_000);
     }
+  }
+
+  /** Lets `GET /health` know of a refusal by storage that no request met. */
+  #tellRefusal(error: unknown): void {
+    if (!isStorageRefusal(error)) return;
+    this.ctx.waitUntil(this.env.DIRECTORY.getByName(DIRECTORY_NAME).writeFailed().catch(logDirectory));
   }
 
   /** While slices follow each other in many alarms, one a second is enough. */

@@ -51,6 +51,8 @@ export type MailPumpDependencies = {
   dayRows?: DayRows;
   /** Claims mail of campaigns, in the same transaction. */
   recipients(wanted: WantedRecipients): ClaimedRecipients;
+  /** Called with the error of an exchange with a Mailer. */
+  failed?(error: unknown): void;
   /** Called after results are settled. */
   settled(): void;
   now(): number;
@@ -345,6 +347,7 @@ export class MailPump {
       } catch (error) {
         if (link.newest !== number) return;
         logLost(name, error);
+        this.#dependencies.failed?.(error);
         link.failures += 1;
         given = [];
         if (link.failures % MAX_FAILURES === 0) {

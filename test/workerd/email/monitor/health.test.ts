@@ -1,4 +1,4 @@
-import { evictDurableObject } from "cloudflare:test";
+import { evictDurableObject, runDurableObjectAlarm } from "cloudflare:test";
 import { expect, it, vi } from "vitest";
 import { createApp } from "../../../../src/email/http/app.ts";
 import { createToken } from "../../../../src/email/mail/links/link-token.ts";
@@ -35,6 +35,27 @@ it("says for five minutes that a write failed, in every isolate", async () => {
   expect(await reasonsOf()).toContain(reason);
   advance(2 * MINUTE);
   expect(await reasonsOf()).not.toContain(reason);
+});
+
+it.each([
+  "Exceeded allowed rows written in Durable Objects free tier.",
+  "Exceeded allowed rows read in Durable Objects free tier.",
+  "Exceeded allowed duration in Durable Objects free tier.",
+])("says so when the day of the Free plan is used up, for a request and for work without one: %s", async (message) => {
+  vi.spyOn(console, "log").mockImplementation(() => {});
+  const team = await createTeam();
+  vi.spyOn(Workspace.prototype, "run").mockRejectedValue(new Error(message));
+  await team.send("POST", "/contacts/create", { body: { email: "a@example.com" } });
+  expect((await reasonsOf()).join()).toContain("writes fail");
+  advance(6 * MINUTE);
+  expect((await reasonsOf()).join()).not.toContain("writes fail");
+  vi.spyOn(Mailer.prototype, "exchange").mockRejectedValue(new Error(message));
+  await stuckMails(team, 1, Date.now());
+  await team.inside((_, storage) => storage.setAlarm(Date.now()));
+  await runDurableObjectAlarm(team.stub);
+  await vi.waitFor(async () => expect((await reasonsOf()).join()).toContain("writes fail"));
+  await team.run("DELETE FROM sends");
+  await evictDurableObject(team.stub);
 });
 
 it("says so too after an unsubscribe that could not be stored", async () => {
