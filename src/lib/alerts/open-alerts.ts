@@ -26,6 +26,9 @@ export type Alerts = { entries: Record<string, Entry>; pending: Pending[] };
 
 export type Notice = { alert: Alert; status: "firing" | "resolved"; count: number; since?: number };
 
+/** Ms between the end of an alert and the notice of its next start, against flapping. The length is a guess. */
+const AGAIN_MS = 600_000;
+
 /** Further subjects share one entry. */
 const MAX_ENTRIES = 200;
 export const OTHERS = "(others)";
@@ -41,7 +44,7 @@ export const isFiring = ({ entries }: Alerts, kind: string, subject: string): bo
 export const firing = ({ entries }: Alerts, kind: string): string[] =>
   Object.values(entries).flatMap((entry) => (entry.kind === kind && entry.since !== undefined ? [entry.subject] : []));
 
-/** Records an alert. Within the interval it is only counted, without a notice. */
+/** Records an alert. Within the interval it is only counted, without a notice. One that ended and begins again is new. */
 export const raise = (kinds: Kinds, alerts: Alerts, given: Alert, now: number): Notice | undefined => {
   const alert = hasRoom(alerts) || alerts.entries[keyOf(given)] ? given : { ...given, subject: OTHERS };
   const key = keyOf(alert);
@@ -56,7 +59,7 @@ export const raise = (kinds: Kinds, alerts: Alerts, given: Alert, now: number): 
     count: (known?.count ?? 0) + 1,
   };
   alerts.entries[key] = entry;
-  return known && isQuiet(kinds, known, now) ? undefined : noticeOf(entry, "firing", now);
+  return known && isQuiet(kinds, entry, now) ? undefined : noticeOf(entry, "firing", now);
 };
 
 /** Ends a lasting alert. Returns a notice only if the alert was announced. */
@@ -66,7 +69,7 @@ export const resolveAlert = (alerts: Alerts, kind: string, subject: string, now:
   const { since } = entry;
   delete entry.since;
   if (entry.notified === "resolved") return undefined;
-  // A new start within the interval is counted, and announced after the interval.
+  // A new start within AGAIN_MS is counted, and announced after it.
   return { ...noticeOf(entry, "resolved", now), since };
 };
 
@@ -88,14 +91,17 @@ export const nextReminder = (kinds: Kinds, { entries }: Alerts): number =>
     Number.POSITIVE_INFINITY,
     ...Object.values(entries)
       .filter(({ since, count }) => since !== undefined || count > 0)
-      .map(({ kind, notifiedAt }) => notifiedAt + everyOf(kinds, kind)),
+      .map((entry) => entry.notifiedAt + intervalOf(kinds, entry)),
   );
 
 /** An unknown kind is of another version of the code. */
 const everyOf = (kinds: Kinds, kind: string): number => kinds[kind]?.every ?? 0;
 
-const isQuiet = (kinds: Kinds, { kind, notifiedAt }: Entry, now: number): boolean =>
-  now >= notifiedAt && now - notifiedAt < everyOf(kinds, kind);
+const intervalOf = (kinds: Kinds, { kind, notified, since }: Entry): number =>
+  notified === "resolved" && since !== undefined ? Math.min(AGAIN_MS, everyOf(kinds, kind)) : everyOf(kinds, kind);
+
+const isQuiet = (kinds: Kinds, entry: Entry, now: number): boolean =>
+  now >= entry.notifiedAt && now - entry.notifiedAt < intervalOf(kinds, entry);
 
 const noticeOf = (entry: Entry, status: Notice["status"], now: number): Notice => {
   const { kind, subject, message, data, count, since } = entry;

@@ -31,20 +31,40 @@ describe("alerts of one kind and subject", () => {
     expect(raise(kinds, alerts, failed("a"), 3 * HOUR + 1)).toMatchObject({ count: 1 });
   });
 
-  it("that last cause a notice at the start, each hour and at the end; one that flaps causes one notice", () => {
+  it("that last cause a notice at the start, each hour and at the end; one that flaps causes two in ten minutes", () => {
     const alerts = noAlerts();
     expect(raise(kinds, alerts, blocked, 0)).toMatchObject({ status: "firing", since: 0 });
     expect(resolveAlert(alerts, "dispatch.blocked", "", 60_000)).toMatchObject({ status: "resolved", since: 0 });
-    for (let n = 2; n < 40; n += 2) {
+    for (let n = 2; n < 10; n += 2) {
       expect(raise(kinds, alerts, blocked, n * 60_000)).toBeUndefined();
       expect(resolveAlert(alerts, "dispatch.blocked", "", (n + 1) * 60_000)).toBeUndefined();
     }
-    expect(raise(kinds, alerts, blocked, 50 * 60_000)).toBeUndefined();
-    expect(remind(kinds, alerts, 60_000 + HOUR)).toMatchObject([{ status: "firing", since: 50 * 60_000, count: 20 }]);
+    expect(remind(kinds, alerts, 10 * 60_000)).toEqual([]);
+    expect(raise(kinds, alerts, blocked, 10 * 60_000)).toBeUndefined();
+    expect(nextReminder(kinds, alerts)).toBe(11 * 60_000);
+    expect(remind(kinds, alerts, 11 * 60_000)).toMatchObject([{ status: "firing", since: 10 * 60_000, count: 5 }]);
     expect(resolveAlert(alerts, "dispatch.blocked", "", 2 * HOUR)).toMatchObject({ status: "resolved" });
     expect(remind(kinds, alerts, 9 * HOUR)).toEqual([]);
     expect(alerts.entries).toEqual({});
   });
+
+  it.each(["source.silent", "journal.full", "dispatch.blocked"] as const)(
+    "that ended and begins again is a new alert: %s",
+    (kind) => {
+      const alerts = noAlerts();
+      const alert = { ...blocked, kind };
+      raise(kinds, alerts, alert, 0);
+      resolveAlert(alerts, kind, "", HOUR);
+      expect(nextReminder(kinds, alerts)).toBe(Number.POSITIVE_INFINITY);
+      expect(raise(kinds, alerts, alert, HOUR + 600_000)).toMatchObject({ status: "firing", since: HOUR + 600_000 });
+      expect(raise(kinds, alerts, alert, HOUR + 601_000)).toBeUndefined();
+      expect(remind(kinds, alerts, HOUR + 1_300_000)).toEqual([]);
+      resolveAlert(alerts, kind, "", HOUR + 1_400_000);
+      raise(kinds, alerts, alert, HOUR + 1_500_000);
+      expect(resolveAlert(alerts, kind, "", HOUR + 1_600_000)).toBeUndefined();
+      expect(nextReminder(kinds, alerts)).toBeGreaterThanOrEqual(2 * HOUR);
+    },
+  );
 
   it("are bounded: further subjects share one entry", () => {
     const alerts = noAlerts();

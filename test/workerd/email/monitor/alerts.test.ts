@@ -112,6 +112,19 @@ describe.each(cases)("%s", (_, alert, begin, end) => {
   });
 });
 
+it("an alert that begins again an hour after its end is posted and logged again, as long as it takes", async () => {
+  const team = await createTeam();
+  const printed = vi.spyOn(console, "log").mockImplementation(() => {});
+  const logged = () => printed.mock.calls.filter(([line]) => String(line).includes('"alert":')).length;
+  for (const times of [1, 2, 3]) {
+    await stuckMails(team, 1, Date.now());
+    expect(await minutes(20)).toEqual(["queue.stalled acme"]);
+    await team.run("DELETE FROM sends");
+    expect(await minutes(60)).toEqual(["queue.stalled.resolved acme"]);
+    expect(logged()).toBe(2 * times);
+  }
+});
+
 it("names no person: subject and data have ids, and the message of a held campaign its name", async () => {
   const team = await createTeam();
   await unknownMail(team, "snd_1");
