@@ -96,6 +96,20 @@ describe("a campaign by SMTP", () => {
     expect(outcome.silence).toBeLessThan(5_000);
   });
 
+  it("the writes of all Mailers are refused for 1.5 s: nothing is unknown, and it goes on within 4 s", async () => {
+    const during = async () => {
+      await sleep(700);
+      await campaigns.service.rules({ refuse: "Mailer" });
+      await sleep(1_500);
+      await campaigns.service.rules({});
+    };
+    const outcome = await played(campaigns, "refused writes of all Mailers", {}, { during });
+    const { sent, unknown, lost, twice, ended } = outcome;
+    expect({ sent, unknown, lost, twice, ended }).toEqual(whole);
+    expect(outcome.silence).toBeGreaterThan(1_000);
+    expect(outcome.silence).toBeLessThan(4_000);
+  });
+
   it.each(["pause", "cancel"] as const)("a %s stops all but the mails that Mailers had noted", async (what) => {
     let late = 0;
     const during = async (campaign: Campaign) => {

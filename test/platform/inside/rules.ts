@@ -18,6 +18,8 @@ export type Rules = {
   frozenClock?: boolean;
   /** Ms by which the clock of all objects is ahead. */
   ahead?: number;
+  /** The class of the objects that may not write rows, as on a used-up day of the Free plan. */
+  refuse?: string;
   /** Answers of Amazon SES come from the simulator. */
   ses?: boolean;
 };

@@ -42,12 +42,26 @@ export class DurableObject<Env extends object = object> extends Production<Env> 
 /** The class of the product: tests and benches extend it. */
 const nameOf = (given: { name: string }): string => given.name.replace(/^_|\d+$/g, "");
 
+const WRITES = /^\s*(INSERT|UPDATE|DELETE|REPLACE)/i;
+
+const simulatedSql = (actor: Actor, sql: SqlStorage) => ({
+  exec(query: string, ...values: SqlStorageValue[]) {
+    if (platform.rules.refuse === actor.className && WRITES.test(query))
+      throw new Error("Exceeded allowed rows written in Durable Objects free tier.");
+    return sql.exec(query, ...values);
+  },
+  get databaseSize() {
+    return sql.databaseSize;
+  },
+});
+
 const simulatedState = (actor: Actor, state: DurableObjectState): DurableObjectState => {
   const { storage } = state;
   const points = new Set<PropertyKey>(["sync", "deleteAlarm", "deleteAll"]);
   const wrapped = new Proxy(storage, {
     get: (target, name) => {
       const value: unknown = Reflect.get(target, name);
+      if (name === "sql") return simulatedSql(actor, storage.sql);
       if (typeof value !== "function") return value;
       if (name === "transactionSync")
         return (work: () => unknown) => reachNow(actor, name, () => storage.transactionSync(work));

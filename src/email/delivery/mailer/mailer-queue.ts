@@ -1,3 +1,4 @@
+import { log } from "../../../lib/util/log.ts";
 import type { Handover, MailClass } from "../../types/mail-handover.ts";
 import type { Answer, Claim, ClaimedSend, Order, SendResult } from "../../types/mailer-rpc.ts";
 import type { Note, NoteStore } from "./note.ts";
@@ -13,6 +14,8 @@ const BLOCK: Readonly<Record<MailClass, { least: number; most: number }>> = {
 };
 /** Ms of work in a block. */
 const BLOCK_MS = 120;
+/** Ms until a refused note is tried again: twice as long after each refusal. */
+const REFUSED_MS = { least: 100, most: 10_000 };
 /** Weight of the newest hand-over in their mean duration. */
 const NEWEST = 0.2;
 
@@ -49,6 +52,8 @@ export class MailerQueue {
   #lanes = 0;
   #free = 0;
   #mean = 0;
+  /** Notes in a row that the store refused. */
+  #refused = 0;
   #changed: (() => void) | undefined;
 
   constructor(dependencies: MailerDependencies) {
@@ -61,7 +66,7 @@ export class MailerQueue {
 
   /**
    * Takes mails, and answers with results as soon as there are enough, or after `wait`. The same order again starts
-   * nothing twice. A result is kept until `known` no longer names its claim.
+   * nothing twice. A result is kept until `known` no longer names its claim. Mails wait while notes are refused.
    */
   async exchange(order: Order): Promise<Answer> {
     if (isOlder(order.stamp, this.#stamp)) return { superseded: this.#stamp };
@@ -72,10 +77,10 @@ export class MailerQueue {
     this.#take(order.sends);
     const { lost, never } = this.#missing(known);
     // A later life of this object must refuse the order of such a claim, which may still be in transit.
-    if (never.length > 0) await this.#dependencies.notes.write(this.#noteNow());
-    else if (lost.length === 0) await this.#resultsOf(order);
+    const told = never.length > 0 && (await this.#write()) ? never : [];
+    if (told.length + lost.length === 0) await this.#resultsOf(order);
     if (this.#stamp !== order.stamp) return { superseded: this.#stamp };
-    return { results: [...this.#results.values()], lost, never };
+    return { results: [...this.#results.values()], lost, never: told };
   }
 
   /** Returns claims that will never start. Others are in flight, have results, or are still in transit. */
@@ -137,10 +142,11 @@ export class MailerQueue {
     return this.#waiting.size + this.#noted.size + this.#ready.size;
   }
 
-  /** A slow mail must not delay other results. */
+  /** A slow mail must not delay other results. An empty answer at each refused note would be a busy loop. */
   #isAnswerDue(): boolean {
     const { size } = this.#results;
-    return size >= ANSWER_AT || (this.#unstarted() === 0 && (size > 0 || this.#inFlight.size === 0));
+    const isIdle = this.#inFlight.size === 0 && this.#refused === 0;
+    return size >= ANSWER_AT || (this.#unstarted() === 0 && (size > 0 || isIdle));
   }
 
   async #lane(): Promise<void> {
@@ -182,7 +188,7 @@ export class MailerQueue {
 
   /** A late order starts nothing: the Workspace may have given its mails to another life of this object. */
   async #note(): Promise<void> {
-    const { now, notes, mailClass } = this.#dependencies;
+    const { now, wait, mailClass } = this.#dependencies;
     // Lanes that start together share a note.
     await undefined;
     const { least, most } = BLOCK[mailClass];
@@ -193,9 +199,27 @@ export class MailerQueue {
       if (!isLate) this.#noted.set(key, send);
     }
     if (this.#noted.size === 0) return;
-    await notes.write(this.#noteNow());
-    for (const [key, send] of this.#noted) this.#ready.set(key, send);
+    const isDurable = await this.#write();
+    const rest = [...this.#waiting];
+    if (!isDurable) this.#waiting.clear();
+    for (const [key, send] of this.#noted) (isDurable ? this.#ready : this.#waiting).set(key, send);
     this.#noted.clear();
+    if (isDurable) return;
+    for (const [key, send] of rest) this.#waiting.set(key, send);
+    await wait(Math.min(REFUSED_MS.most, REFUSED_MS.least * 2 ** (this.#refused - 1)), new Promise(() => {}));
+  }
+
+  /** Returns false if the store refused the note. */
+  async #write(): Promise<boolean> {
+    const { notes, mailClass } = this.#dependencies;
+    try {
+      await notes.write(this.#noteNow());
+      this.#refused = 0;
+    } catch (error) {
+      this.#refused += 1;
+      log("note_refused", { class: mailClass, error: error instanceof Error ? error.message : String(error) });
+    }
+    return this.#refused === 0;
   }
 
   #noteNow(): Note {
