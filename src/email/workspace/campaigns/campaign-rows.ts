@@ -154,7 +154,7 @@ export const activeCampaigns = (sql: SqlStorage, now: number): StoredCampaign[] 
   sql
     .exec<Row>(
       `${CAMPAIGNS} WHERE c.n IN (SELECT n FROM campaigns WHERE status IN ('Scheduled', 'Sending') AND (status = 'Sending' OR scheduled_at <= ?)
-         UNION SELECT n FROM campaigns WHERE pass IS NOT NULL) ORDER BY c.n`,
+         UNION ALL SELECT n FROM campaigns WHERE pass IS NOT NULL) ORDER BY c.n`,
       now,
     )
     .toArray()

@@ -8,9 +8,16 @@ import { addTheme } from "../content/themes.ts";
 import { type Context, wake } from "../core/context.ts";
 import { migrateTeam } from "../core/schema.ts";
 
+/** Storages of teams, which never lose their tables. A look at the schema reads a row for each table and index. */
+const known = new WeakSet<SqlStorage>();
+
 /** True if this object belongs to a team. Otherwise it has no tables and stores nothing. */
-export const isTeam = (sql: SqlStorage): boolean =>
-  sql.exec("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'team'").toArray().length > 0;
+export const isTeam = (sql: SqlStorage): boolean => {
+  if (known.has(sql)) return true;
+  const [found] = sql.exec("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'team' LIMIT 1").toArray();
+  if (found) known.add(sql);
+  return found !== undefined;
+};
 
 const FLAGS = {
   createProperties: "create_properties",

@@ -77,7 +77,7 @@ const sendingOf = (sql: SqlStorage, outcomeOf: (attempt: number) => Handover) =>
   return { pump, runs, settled };
 };
 
-type Figures = { perMail: number; byTable: Record<string, number> };
+type Figures = { perMail: number; byTable: Record<string, number>; read?: number };
 
 const figuresOf = (byTable: Record<string, number>, mails: number): Figures => ({
   perMail: Object.values(byTable).reduce((sum, rows) => sum + rows, 0) / mails,
@@ -91,18 +91,19 @@ const campaignRows = async (team: Team, before: (sql: SqlStorage) => void = () =
   const id = await addCampaign(team);
   return team.inside(async (real) => {
     before(real);
-    const { sql, byTable } = counted(real);
+    const { sql, byTable, take } = counted(real);
     const { pump, runs, settled } = sendingOf(sql, () => ACCEPTED);
     startCampaign(contextOf(sql), campaignOf(sql, id));
     await runs.run(100);
     for (const work of pump.run()) void work;
     await settled(MAILS);
-    return figuresOf(byTable(), MAILS);
+    return { ...figuresOf(byTable(), MAILS), read: take().read / MAILS };
   });
 };
 
-it("a campaign mail writes at most 5 rows", async () => {
-  const { perMail, byTable } = await campaignRows(await createTeam());
+it("a campaign mail writes at most 5 rows, and reads at most 28", async () => {
+  const { perMail, byTable, read } = await campaignRows(await createTeam());
+  expect(read).toBeLessThanOrEqual(28);
   expect(perMail, JSON.stringify(byTable)).toBeLessThanOrEqual(5);
   expect(Object.keys(byTable).sort()).toEqual([
     "campaigns",
