@@ -1,5 +1,6 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { NO_ROOM } from "../../../lib/util/full-disk.ts";
+import type { Attachment } from "../../types/mail-handover.ts";
 import type { Context } from "./context.ts";
 
 /** The database limit of an object in bytes: https://developers.cloudflare.com/durable-objects/platform/limits/ */
@@ -34,6 +35,9 @@ export const sizeOf = ({ sql, maxBytes = OBJECT_BYTES }: Sized): TeamSize => {
 /** True if only transactional mail, unsubscribes, bounces and deletions may write. */
 export const isFull = (sized: Sized): boolean => sized.noRoom === true || sizeOf(sized).state === "full";
 
+/** Share of the limit that attachments leave free: for plain mail, unsubscribes and bounces, while no mail leaves. A guess. */
+const ATTACHMENTS_TO = 0.97;
+
 const inWords = (bytes: number): string =>
   bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : `${(bytes / 1e6).toFixed(1)} MB`;
 
@@ -65,6 +69,15 @@ export const storageFull = (sized: Sized): Refusal =>
   sized.noRoom
     ? NO_ROOM
     : { ...NO_ROOM, message: `${sizeWarning({ ...sizeOf(sized), state: "full" })} Then send this again.` };
+
+/** The refusal of attachments that would use up the reserve of a full database; undefined if they have room. */
+export const attachmentsFull = (sized: Sized, attachments: readonly Attachment[]): Refusal | undefined => {
+  const size = sizeOf(sized);
+  const added = attachments.reduce((sum, { content }) => sum + content.length, 0);
+  if (added === 0 || size.bytes + added < ATTACHMENTS_TO * size.limitBytes) return undefined;
+  const message = `${words(size)}, so there is no room for these attachments. Send the mail without them, or first delete contacts that are not needed.`;
+  return { ...NO_ROOM, path: "attachments", message };
+};
 
 /** The obstacle of a campaign that may not start. */
 export const campaignObstacles = (sized: Sized): { code: string; message: string }[] => {

@@ -6,7 +6,7 @@ import { createContact } from "../contacts/upsert.ts";
 import { readRevision } from "../content/messages.ts";
 import { dataVariablesOf, publishedRevision, templatesWith } from "../content/templates.ts";
 import type { Handlers } from "../core/handler.ts";
-import { isFull } from "../core/size.ts";
+import { attachmentsFull, isFull } from "../core/size.ts";
 import { sendingDomainOf } from "../domains/sending-domain.ts";
 import { readTeam } from "../team/team.ts";
 import { decodeAttachments } from "./attachments.ts";
@@ -41,6 +41,8 @@ export const transactional: Handlers<"transactional"> = {
     if ("refusal" in resolved) return { refusal: { ...resolved.refusal, detail: { transactionalId } } };
     const decoded = decodeAttachments(input.attachments ?? []);
     if ("fault" in decoded) return refuse("invalid_attachment", decoded.fault.path, decoded.fault.message);
+    const noRoom = attachmentsFull(context, decoded.attachments);
+    if (noRoom) return { refusal: { ...noRoom, detail: { transactionalId } } };
     // A send never subscribes an existing contact again. A full team sends the mail without a new contact.
     if (input.addToAudience && !isFull(context) && !contactByEmail(sql, input.email)) {
       createContact(context, { email: input.email }, { standard: {}, custom: [], lists: [] });

@@ -1,8 +1,9 @@
 import { runDurableObjectAlarm } from "cloudflare:test";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Inbox } from "../../../../../src/email/objects/inbox.ts";
 import type { Attachment } from "../../../../../src/email/types/mail-handover.ts";
 import { advance, createTeam, isolated, request, type Team } from "../../bench.ts";
+import { empty, fillTo } from "../core/filled.ts";
 
 isolated();
 
@@ -94,5 +95,38 @@ describe("attachments", () => {
     expect([status, json]).toMatchObject([400, { code: "invalid_attachment", path, error: { path } }]);
     expect(json.message).toMatch(new RegExp(`^${path}: must `));
     expect(await team.rows("SELECT count(*) AS n FROM sends")).toEqual([{ n: 0 }]);
+  });
+});
+
+describe("attachments in a full team", () => {
+  beforeEach(() => team.admin("POST", "", { attachments: true }));
+  afterEach(() => empty(team));
+
+  it("leave the last 3 % of the room to plain mail", async () => {
+    await fillTo(team, 0.96);
+    expect((await send({ attachments: attachments.slice(0, 1) })).status).toBe(200);
+    const refused = await send({ attachments });
+    expect([refused.status, refused.headers.get("Retry-After"), refused.json]).toMatchObject([
+      507,
+      "60",
+      { code: "storage_full", path: "attachments", transactionalId: mail.transactionalId },
+    ]);
+    expect(refused.json.message).toMatch(/^The data of the team uses .* Send the mail without them/);
+    await fillTo(team, 0.97);
+    expect((await send({ attachments: attachments.slice(0, 1) })).status).toBe(507);
+    expect((await send({ attachments: [] })).status).toBe(200);
+    expect((await send({})).status).toBe(200);
+  });
+
+  it("that wait because no mail leaves stop before the reserve", async () => {
+    vi.spyOn(Inbox.prototype, "capture").mockResolvedValue({ outcome: "deferred", message: "busy" });
+    const data = base64(large.slice(0, 1_000));
+    const flood = [{ filename: "a.bin", contentType: "application/octet-stream", data }];
+    await fillTo(team, 0.955);
+    const statuses = [];
+    for (let n = 0; n < 40; n++) statuses.push((await send({ attachments: flood })).status);
+    expect(new Set(statuses)).toEqual(new Set([200, 507]));
+    expect(statuses.at(-1)).toBe(507);
+    expect((await send({})).status).toBe(200);
   });
 });
