@@ -16,8 +16,16 @@ export type ProblemKind =
   | "domain.broken"
   | "team.failing";
 
-/** `oldestDue`: Unix ms of a mail that may leave now, else null. `silentSince`: Unix ms since a Mailer with claims gave no result. */
-export type QueueState = { oldestDue: number | null; claims: number; silentSince: number | null };
+/**
+ * `oldestDue`: Unix ms of a mail that may leave now, else null. `silentSince`: Unix ms since a Mailer with claims gave no
+ * result. `lastResult`: Unix ms of the newest since the object started, else null.
+ */
+export type QueueState = {
+  oldestDue: number | null;
+  claims: number;
+  silentSince: number | null;
+  lastResult: number | null;
+};
 
 /** `state`: queued, held or sending. `count` ends at 10 000 mails of a class. */
 export type OpenMails = { mailClass: MailClass; state: string; count: number };
@@ -33,7 +41,6 @@ export type Pulse = {
   limitBytes: number;
   alarm: number | null;
   wasLost: boolean;
-  lastResult: number | null;
   queues: Record<MailClass, QueueState>;
   problems: readonly Problem[];
   results: readonly ResultCount[];

@@ -244,7 +244,6 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
       alarm: Number.isFinite(this.#alarm) ? this.#alarm : null,
       wasLost,
       startedAt: this.#startedAt,
-      lastResult: this.#pump.results.last(),
       alarmProblem: this.#alarmProblem,
       results: this.#pump.results.counts(),
       hasSender: (mailClass) => this.#senders[mailClass] !== undefined,
@@ -383,6 +382,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
       hasBucket: this.env.UPLOADS !== undefined,
       maxBytes: maxBytesOf(this.env),
       dayRows: this.#dayRows,
+      marketingClaims: () => this.#pump.claimsOf("marketing"),
       after: nothing(),
     };
   }

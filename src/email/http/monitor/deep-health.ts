@@ -44,17 +44,16 @@ const reasonsOf = (touched: Touched): string[] => {
 
 const shownTeam = (touched: Touched) => {
   if ("problem" in touched || !touched.pulse) return { id: touched.team };
-  const { problems: _, results, at, alarm, lastResult, queues, ...rest } = touched.pulse;
+  const { problems: _, results, at, alarm, queues, ...rest } = touched.pulse;
   return {
     id: touched.team,
     ...rest,
     at: isoOf(at),
     alarm: timeOf(alarm),
-    lastResult: timeOf(lastResult),
     queues: Object.fromEntries(
-      Object.entries(queues).map(([mailClass, { claims, oldestDue, silentSince }]) => [
+      Object.entries(queues).map(([mailClass, { claims, oldestDue, silentSince, lastResult }]) => [
         mailClass,
-        { claims, oldestDue: timeOf(oldestDue), silentSince: timeOf(silentSince) },
+        { claims, oldestDue: timeOf(oldestDue), silentSince: timeOf(silentSince), lastResult: timeOf(lastResult) },
       ]),
     ) as Record<keyof Pulse["queues"], unknown>,
     results,

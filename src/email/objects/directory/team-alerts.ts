@@ -23,7 +23,7 @@ const FAILURES = 2;
 /** Words of /health about teams with a problem, for anyone. */
 const PUBLIC: readonly [ProblemKind, (subject: string) => boolean, string][] = [
   ["team.failing", () => true, "does not work"],
-  ["queue.stalled", () => true, "has mail that could leave, and had no result of any mail for a minute or longer"],
+  ["queue.stalled", () => true, "has mail that could leave, and had no result of its class for a minute or longer"],
   ["database.large", (subject) => /\/(85|95)$/.test(subject), "has 85 % of the size that it may have, or more"],
 ];
 

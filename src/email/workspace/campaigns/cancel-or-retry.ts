@@ -1,7 +1,7 @@
 import { CANCELLED, ENDED, RETRIED } from "../../policy/campaigns/slice.ts";
 import { contactsByNumber } from "../contacts/contact-rows.ts";
 import type { Context } from "../core/context.ts";
-import { END_WAITING } from "../core/end-mail-sql.ts";
+import { END_WAITING, UNKNOWN_SINCE } from "../core/end-mail-sql.ts";
 import { reasonsNotToMarket } from "../sending/gate.ts";
 import { noteEvents } from "../sending/send-events.ts";
 import type { StoredCampaign } from "./campaign-rows.ts";
@@ -77,10 +77,6 @@ export const clearNext = ({ sql, now }: Context, campaign: StoredCampaign): void
 const hasMails = (sql: SqlStorage, { message, claimedCursor }: StoredCampaign): boolean =>
   claimedCursor > 0 ||
   sql.exec("SELECT 1 FROM message_counts WHERE message = ? AND accepted > 0", message).toArray().length > 0;
-
-/** SQL, Unix ms. */
-const UNKNOWN_SINCE =
-  "coalesce((SELECT max(at) FROM send_events WHERE send = s.n AND kind = 'unknown'), s.settled_at, 0)";
 
 /** Mails of contacts without consent stay unknown. */
 export const retryNext = (context: Context, campaign: StoredCampaign): void => {

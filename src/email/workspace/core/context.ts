@@ -1,6 +1,7 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import type { MailSettings } from "../../delivery/senders/mail-settings.ts";
 import type { Write } from "../../policy/workflows/run/entry.ts";
+import type { QueueState } from "../../types/pulse.ts";
 import type { DayRows } from "../core/day-rows.ts";
 
 /** Context of an operation, and the only source of time and randomness. */
@@ -26,6 +27,8 @@ export type Context = {
   dayRows?: DayRows;
   /** Name of a Mailer that takes a transactional mail at once, if nothing limits it. */
   freeMailer?(): string | undefined;
+  /** Marketing mail that Mailers have. */
+  marketingClaims?(): Omit<QueueState, "oldestDue">;
   /** Work after the commit. A refusal empties it. */
   after: After;
 };

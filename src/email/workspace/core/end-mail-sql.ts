@@ -10,3 +10,7 @@ export const HAS_NO_ANSWER = `(attempts = 0 OR NOT EXISTS
 /** SQL that ends a waiting mail, unknown if a mail provider may have taken it. Parameters: reason, now. */
 export const END_WAITING = `state = iif(${MAY_HAVE_LEFT}, 'unknown', 'not_sent'), due = NULL, variables = NULL,
   error = coalesce((SELECT json_extract(e.detail, '$.message') ${UNKNOWN}), ?), settled_at = ?`;
+
+/** SQL: when a mail of `sends s` became unknown, in Unix ms. */
+export const UNKNOWN_SINCE =
+  "coalesce((SELECT max(at) FROM send_events WHERE send = s.n AND kind = 'unknown'), s.settled_at, 0)";

@@ -12,6 +12,7 @@ import {
   readMailerName,
   type SendResult,
 } from "../../types/mailer-rpc.ts";
+import type { QueueState } from "../../types/pulse.ts";
 import { type DayRows, ROWS_PER_MAIL } from "../core/day-rows.ts";
 import { type CampaignMail, claimedMails, ensureRow, keepMails } from "../core/mailer-claims.ts";
 import { type Candidate, createLimits, type LimitDependencies, type Limits } from "../limits/limits.ts";
@@ -123,13 +124,14 @@ export class MailPump {
     return Math.min(...open.map(([name]) => now() + LOOK_MS[readMailerName(name).mailClass]), Number.POSITIVE_INFINITY);
   }
 
-  /** Returns the mails that Mailers have, and since when one of them gave no result, in Unix ms. */
-  claimsOf(mailClass: MailClass): { claims: number; silentSince: number | null } {
+  /** Returns the mails that Mailers have, since when one of them gave no result, and the last result. Unix ms. */
+  claimsOf(mailClass: MailClass): Omit<QueueState, "oldestDue"> {
     const busy = [...this.#links].filter(
       ([name, { held }]) => held.size > 0 && readMailerName(name).mailClass === mailClass,
     );
     const claims = busy.reduce((sum, [, { held }]) => sum + held.size, 0);
-    return { claims, silentSince: claims === 0 ? null : Math.min(...busy.map(([, { heardAt }]) => heardAt)) };
+    const silentSince = claims === 0 ? null : Math.min(...busy.map(([, { heardAt }]) => heardAt));
+    return { claims, silentSince, lastResult: this.results.last(mailClass) ?? null };
   }
 
   /**

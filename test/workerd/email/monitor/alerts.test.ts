@@ -1,9 +1,10 @@
-import { runInDurableObject } from "cloudflare:test";
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { Webhook } from "standardwebhooks";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Directory } from "../../../../src/email/objects/directory.ts";
+import { Mailer } from "../../../../src/email/objects/mailer.ts";
 import { Workspace } from "../../../../src/email/workspace/object.ts";
-import { admin, advance, createTeam, isolated, START, type Team } from "../bench.ts";
+import { admin, advance, createTeam, isolated, MANUAL, START, type Team } from "../bench.ts";
 import { arrangeDomain } from "../examples.ts";
 import { directory, inDirectory, MINUTE, stuckMails, touch } from "./arrange.ts";
 
@@ -67,7 +68,7 @@ const cases: [string, string, (team: Team) => Promise<unknown>, (team: Team) => 
   ],
   [
     "a queue without a result for a minute",
-    "queue.stalled acme",
+    "queue.stalled acme/transactional",
     (team) => stuckMails(team, 3, Date.now()),
     (team) => team.run("DELETE FROM sends"),
   ],
@@ -118,11 +119,61 @@ it("an alert that begins again an hour after its end is posted and logged again,
   const logged = () => printed.mock.calls.filter(([line]) => String(line).includes('"alert":')).length;
   for (const times of [1, 2, 3]) {
     await stuckMails(team, 1, Date.now());
-    expect(await minutes(20)).toEqual(["queue.stalled acme"]);
+    expect(await minutes(20)).toEqual(["queue.stalled acme/transactional"]);
     await team.run("DELETE FROM sends");
-    expect(await minutes(60)).toEqual(["queue.stalled.resolved acme"]);
+    expect(await minutes(60)).toEqual(["queue.stalled.resolved acme/transactional"]);
     expect(logged()).toBe(2 * times);
   }
+});
+
+const sending = (team: Team, mailClass: string, mailer: string) =>
+  team.run(
+    `INSERT INTO sends (n, id, class, revision, recipient, recipient_key, message_id, state, attempts, due, created_at, preview, mailer)
+     VALUES (?1 * 1000, 'snd_x', ?2, 1, 'a@example.com', 'a@example.com', '<x@a>', 'sending', 1, ?1, ?1, 0, ?3)`,
+    Date.now(),
+    mailClass,
+    mailer,
+  );
+
+it("marketing mail without a result is stalled while sign-in mail leaves, and its campaign says so", async () => {
+  const team = await createTeam({ samples: true });
+  const { id } = (await team.post("/campaigns", { name: "Sale" })).json;
+  await team.run("UPDATE campaigns SET status = 'Sending', state = 'sending'");
+  const waiting = async () => (await team.admin("GET", `/campaigns/${id}/status`)).json.waiting;
+  const { exchange } = Mailer.prototype;
+  vi.spyOn(Mailer.prototype, "exchange").mockImplementation(function (this: Mailer, name, order) {
+    return name.includes(":marketing:") ? new Promise(() => {}) : exchange.call(this, name, order);
+  });
+  await sending(team, "marketing", "acme:marketing:0");
+  await evictDurableObject(team.stub);
+  const silent = { code: "no_result", message: expect.stringContaining("no result of marketing mail for") };
+  expect(await waiting()).not.toContainEqual(silent);
+  for (let minute = 0; minute < 3; minute++) {
+    advance(MINUTE);
+    const mail = { email: "a@example.com", transactionalId: "tpl_welcome", dataVariables: { name: "A" } };
+    expect((await team.post("/transactional", mail)).status).toBe(200);
+    await vi.waitFor(async () =>
+      expect((await team.rows("SELECT 1 FROM sends WHERE state = 'sent'")).length).toBe(minute + 1),
+    );
+    await touch();
+  }
+  expect(await minutes(0)).toEqual(["queue.stalled acme/marketing"]);
+  expect(await waiting()).toContainEqual(silent);
+});
+
+it("a mail that becomes unknown a day after it was accepted is an alert for a day", async () => {
+  const team = await createTeam();
+  await sending(team, "transactional", MANUAL);
+  advance(24 * HOUR);
+  await team.get("/lists");
+  await team.inside((_, storage) => storage.setAlarm(Date.now()));
+  await runDurableObjectAlarm(team.stub);
+  expect(await team.rows("SELECT state FROM sends")).toEqual([{ state: "unknown" }]);
+  expect(await minutes(2)).toContain("mails.unknown acme");
+  advance(23 * HOUR);
+  expect(await minutes(2)).not.toContain("mails.unknown.resolved acme");
+  advance(HOUR);
+  expect(await minutes(2)).toContain("mails.unknown.resolved acme");
 });
 
 it("names no person: subject and data have ids, and the message of a held campaign its name", async () => {

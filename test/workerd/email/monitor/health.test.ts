@@ -10,7 +10,7 @@ import { alarmOf, loseAlarm, MINUTE, stuckMails, touch } from "./arrange.ts";
 isolated();
 
 const reasonsOf = async (app = appWith()): Promise<string[]> => (await request("GET", "/health", {}, app)).json.reasons;
-const STALLED = "a team has mail that could leave, and had no result of any mail for a minute or longer";
+const STALLED = "a team has mail that could leave, and had no result of its class for a minute or longer";
 
 it("says that the Directory does not answer", async () => {
   vi.spyOn(console, "log").mockImplementation(() => {});
@@ -173,7 +173,7 @@ it("/admin/metrics has open mails by state, the oldest, results by sender, probl
     3,
   );
   expect(value('mailspan_email_oldest_due_seconds{team="acme",class="transactional"}')).toBeGreaterThanOrEqual(120);
-  expect(value('mailspan_email_problems{team="acme",kind="queue.stalled",subject="acme"}')).toBe(1);
+  expect(value('mailspan_email_problems{team="acme",kind="queue.stalled",subject="acme/transactional"}')).toBe(1);
   expect(value('mailspan_email_database_bytes{team="acme"}')).toBeGreaterThan(10_000);
   expect(value('mailspan_email_database_limit_bytes{team="acme"}')).toBe(10_000_000_000);
   expect(value('mailspan_email_schema_version{team="acme"}')).toBeGreaterThanOrEqual(100);

@@ -10,12 +10,11 @@ const facts: ObjectFacts = {
   alarm: null,
   wasLost: false,
   startedAt: 0,
-  lastResult: undefined,
   alarmProblem: undefined,
   results: [],
   hasSender: () => true,
   opensAt: () => 0,
-  claimsOf: () => ({ claims: 0, silentSince: null }),
+  claimsOf: () => ({ claims: 0, silentSince: null, lastResult: null }),
 };
 
 it("a touch writes nothing, and reads as much in a team with 30 000 waiting mails as in one with 30", async () => {

@@ -1,4 +1,4 @@
-import { isoOf } from "../../../../lib/util/dates.ts";
+import { isoOf, MINUTE_MS } from "../../../../lib/util/dates.ts";
 import { REFUSED } from "../../../policy/campaigns/hold-limits.ts";
 import { type Refusals, refusedOfLast } from "../../../policy/campaigns/refused-in-row.ts";
 import type { Fault } from "../../../policy/readiness/faults.ts";
@@ -42,6 +42,7 @@ export const waitingOf = (context: Context, campaign: StoredCampaign): Fault[] =
     ...marketingObstacles(context),
     ...notNow(context),
     ...putOff(context, campaign),
+    ...silent(context),
   ];
 };
 
@@ -87,6 +88,15 @@ const putOff = ({ sql, now }: Context, { id }: StoredCampaign): Fault[] =>
     code: "mails_wait",
     message: sentence(`${mails} of its mails wait, the first of them until ${isoOf(until)}: ${reason}`),
   }));
+
+/** Mailers with marketing mail that give no result. */
+const silent = ({ now, marketingClaims }: Context): Fault[] => {
+  const { silentSince, lastResult } = marketingClaims?.() ?? { silentSince: null, lastResult: null };
+  const minutes = silentSince === null ? 0 : Math.floor((now - Math.max(silentSince, lastResult ?? 0)) / MINUTE_MS);
+  if (minutes < 1) return [];
+  const message = `The Mailers have mail of the team, and have given no result of marketing mail for ${minutes} min.`;
+  return [{ code: "no_result", message }];
+};
 
 const sentence = (text: string): string => {
   const whole = `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

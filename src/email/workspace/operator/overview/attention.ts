@@ -3,6 +3,7 @@ import type { Response } from "../../../../lib/contract/operation.ts";
 import { DAY_MS } from "../../../../lib/util/dates.ts";
 import { findCampaign } from "../../campaigns/campaign-rows.ts";
 import type { Context } from "../../core/context.ts";
+import { UNKNOWN_SINCE } from "../../core/end-mail-sql.ts";
 import { sizeOf, sizeWarning } from "../../core/size.ts";
 import { readDomains } from "../../domains/domain-rows.ts";
 import { marketingObstacles } from "../../domains/obstacles.ts";
@@ -15,6 +16,8 @@ type Attention = Response<AdminContract["overview"]["get"]>["attention"];
 
 const MOST_CAMPAIGNS = 20;
 const MOST_MAILS = 1_000;
+/** Unknown mails older than a day that are looked at, newest first: each touch reads them. */
+const MOST_OLD = 200;
 
 /** Lists everything that needs a person, most urgent first. `isMarketing`: a campaign or workflow is sending. */
 export const attentionOf = (context: Context, isMarketing: boolean): Attention => [
@@ -86,17 +89,24 @@ const campaignsToResume = (context: Context): Attention =>
       return { kind: "campaign_held", text, ids: { campaign: id } };
     });
 
-/** The mail's arrival is unknown. After 24 hours it cannot be sent again. */
+/** Counts by the time they became unknown, such as after 24 hours with a Mailer. A send limit may delay an old mail. */
 const unknownMails = ({ sql, now }: Context): Attention => {
-  const { count } = sql
-    .exec<{ count: number }>(
-      `SELECT count(*) AS count FROM (SELECT 1 FROM sends WHERE state = 'unknown' AND n >= ? AND preview = 0 LIMIT ${MOST_MAILS})`,
-      (now - DAY_MS) * 1_000,
+  const since = now - DAY_MS;
+  const { young, old } = sql
+    .exec<{ young: number; old: number }>(
+      `SELECT
+         (SELECT count(*) FROM (SELECT 1 FROM sends WHERE state = 'unknown' AND n >= ?1 AND preview = 0 LIMIT ${MOST_MAILS})) AS young,
+         (SELECT count(*) FROM (SELECT n, settled_at FROM sends WHERE state = 'unknown' AND n < ?1 AND preview = 0
+            ORDER BY n DESC LIMIT ${MOST_OLD}) s WHERE coalesce(settled_at, ?2) >= ?2 AND ${UNKNOWN_SINCE} >= ?2) AS old`,
+      since * 1_000,
+      since,
     )
     .one();
+  const count = young + old;
   if (count === 0) return [];
-  const mails = count === 1 ? "1 mail" : `${count === MOST_MAILS ? `${count} or more` : count} mails`;
-  const text = `The result of ${mails} of the last 24 hours is unknown. Find out if they arrived, and send again those that did not.`;
+  const isMore = young === MOST_MAILS || old === MOST_OLD;
+  const mails = count === 1 ? "1 mail" : `${isMore ? `${count} or more` : count} mails`;
+  const text = `The result of ${mails} became unknown in the last 24 hours. Find out if they arrived, and send again those that did not.`;
   return [{ kind: "unknown_mails", text, ids: {} }];
 };
 

@@ -19,7 +19,6 @@ export type ObjectFacts = {
   alarm: number | null;
   wasLost: boolean;
   startedAt: number;
-  lastResult: number | undefined;
   alarmProblem: string | undefined;
   results: Pulse["results"];
   hasSender(mailClass: MailClass): boolean;
@@ -43,7 +42,6 @@ export const pulseOf = (context: Context, facts: ObjectFacts): Pulse => {
     limitBytes,
     alarm: facts.alarm,
     wasLost: facts.wasLost,
-    lastResult: facts.lastResult ?? null,
     queues,
     problems: [
       ...failing(team, facts),
@@ -83,17 +81,16 @@ const failing = (team: string, { alarmProblem }: ObjectFacts): Problem[] =>
     ? []
     : [{ kind: "team.failing", subject: team, message: `The work of the team fails: ${alarmProblem}`, data: { team } }];
 
-const stalled = (team: string, now: number, queues: Pulse["queues"], facts: ObjectFacts): Problem[] => {
-  const silentFor = now - Math.max(facts.lastResult ?? 0, facts.startedAt);
-  const since = Math.min(
-    ...Object.values(queues).flatMap(({ oldestDue, silentSince }) => [oldestDue ?? now, silentSince ?? now]),
-  );
-  if (silentFor < STALLED_MS || now - since < STALLED_MS) return [];
-  const minutes = Math.floor(Math.min(silentFor, now - since) / MINUTE_MS);
-  const claims = queues.transactional.claims + queues.marketing.claims;
-  const message = `Mail could leave, and there was no result of any mail for ${minutes} min.`;
-  return [{ kind: "queue.stalled", subject: team, message, data: { team, minutes, claims } }];
-};
+const stalled = (team: string, now: number, queues: Pulse["queues"], { startedAt }: ObjectFacts): Problem[] =>
+  CLASSES.flatMap((mailClass): Problem[] => {
+    const { oldestDue, silentSince, lastResult, claims } = queues[mailClass];
+    const since = Math.max(startedAt, lastResult ?? 0, Math.min(oldestDue ?? now, silentSince ?? now));
+    if (now - since < STALLED_MS) return [];
+    const minutes = Math.floor((now - since) / MINUTE_MS);
+    const message = `Mail could leave, and there was no result of ${mailClass} mail for ${minutes} min.`;
+    const data = { team, mailClass, minutes, claims };
+    return [{ kind: "queue.stalled", subject: `${team}/${mailClass}`, message, data }];
+  });
 
 const large = (team: string, context: Context): Problem[] =>
   reachedShares(context).map(({ percent, text: message }) => {

@@ -214,12 +214,11 @@ describe("near the end of the day's rows", () => {
           alarm: MIDNIGHT,
           wasLost: false,
           startedAt: START,
-          lastResult: undefined,
           alarmProblem: undefined,
           results: [],
           hasSender: () => true,
           opensAt: (mailClass: MailClass) => opensAt(mailClass, Date.now()),
-          claimsOf: () => ({ claims: 0, silentSince: null }),
+          claimsOf: () => ({ claims: 0, silentSince: null, lastResult: null }),
         };
         return pulseOf({ ...marketingContext(sql), dayRows }, facts).problems.map(({ kind }) => kind);
       };

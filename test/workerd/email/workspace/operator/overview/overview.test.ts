@@ -118,7 +118,11 @@ describe("what needs a person", () => {
     await mails(team(), START, 2, "unknown");
     await mails(team(), START - 25 * HOUR_MS, 4, "unknown");
     expect(await attention()).toEqual([
-      { kind: "unknown_mails", text: expect.stringMatching(/^The result of 2 mails of the last 24 hours/), ids: {} },
+      {
+        kind: "unknown_mails",
+        text: expect.stringMatching(/^The result of 2 mails became unknown in the last 24 hours/),
+        ids: {},
+      },
     ]);
     await mails(team(), START + 100, 1_200, "unknown");
     expect((await attention())[0].text).toContain("1000 or more mails");
