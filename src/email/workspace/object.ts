@@ -38,7 +38,7 @@ import { askToConfirm } from "./double-opt-in/confirmation.ts";
 import { senderProblems } from "./limits/handlers.ts";
 import { openMailsOf, pulseOf } from "./operator/overview/pulse.ts";
 import { answerAdmin, prepareAdmin, runAdmin } from "./requests/admin-requests.ts";
-import { nextWake, runChores } from "./requests/alarm.ts";
+import { nextMail, nextWake, runChores } from "./requests/alarm.ts";
 import { createRunPump, ENTRY_SLICES, RUN_SLICES } from "./requests/slice-pump.ts";
 import { runRequest } from "./requests/v1-requests.ts";
 import { readAttachments } from "./sending/attachments.ts";
@@ -58,6 +58,9 @@ const CHORES_MS = 1_000;
 const LOST_MS = 2_000;
 /** A pulse reports it after this, in ms. */
 const LATE_MS = MINUTE_MS;
+
+/** Returns false if the work failed, which is remembered. */
+type Attempt = (work: () => unknown) => Promise<boolean>;
 
 /** Stores all data of one team; plain functions do the work. */
 export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
@@ -247,7 +250,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
       alarmProblem: this.#alarmProblem,
       results: this.#pump.results.counts(),
       hasSender: (mailClass) => this.#senders[mailClass] !== undefined,
-      opensAt: (mailClass) => this.#pump.limits.opensAt(mailClass, context.now),
+      opensAt: this.#opensAt,
       claimsOf: (mailClass) => this.#pump.claimsOf(mailClass),
     });
     return counts ? { ...pulse, open: openMailsOf(context) } : pulse;
@@ -256,23 +259,38 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
   override async alarm(): Promise<void> {
     this.#alarm = Number.POSITIVE_INFINITY;
     const now = Date.now();
-    try {
-      await this.#runChores(now);
-      await this.#runs.run(RUN_SLICES);
-      this.#send();
-      this.#notify();
-      const next = this.#runs.next();
-      this.#hasSlices = next <= Date.now();
-      this.#wake(this.#hasSlices ? next : Math.min(this.#nextWake(), this.#pump.next(), this.#webhooks.next(), next));
-      this.#keepRows();
-      this.#alarmProblem = undefined;
-    } catch (error) {
-      // Cloudflare retries a failed alarm six times, then drops it.
-      this.#alarmProblem = error instanceof Error ? error.message : String(error);
-      log("alarm_failed", { error: this.#alarmProblem });
-      this.#tellRefusal(error);
-      this.#wake(Date.now() + 60_000);
-    }
+    const problems: unknown[] = [];
+    const attempt: Attempt = async (work) => {
+      try {
+        await work();
+        return true;
+      } catch (error) {
+        problems.push(error);
+        return false;
+      }
+    };
+    await this.#runChores(now, attempt);
+    await attempt(() => this.#runs.run(RUN_SLICES));
+    const isWhole = problems.length === 0;
+    const isSending = await attempt(() => this.#send());
+    if ((await attempt(() => this.#notify())) && isSending) await attempt(() => this.#wakeNext(isWhole));
+    await attempt(() => this.#keepRows());
+    [this.#alarmProblem] = problems.map((error) => (error instanceof Error ? error.message : String(error)));
+    if (this.#alarmProblem === undefined) return;
+    // Cloudflare retries a failed alarm six times, then drops it.
+    log("alarm_failed", { error: this.#alarmProblem });
+    this.#tellRefusal(problems.find(isStorageRefusal));
+    this.#wake(Date.now() + MINUTE_MS);
+  }
+
+  /** A chore or slice that failed is still due, and waits for a minute. Mail and webhooks do not. */
+  #wakeNext(isWhole: boolean): void {
+    const now = Date.now();
+    const mail = Math.min(this.#pump.next(), this.#webhooks.next());
+    const next = isWhole ? this.#runs.next() : Number.POSITIVE_INFINITY;
+    this.#hasSlices = next <= now;
+    if (!isWhole) this.#wake(Math.min(nextMail(this.#sql, now, this.#hasSender, this.#opensAt), mail));
+    else this.#wake(this.#hasSlices ? next : Math.min(this.#nextWake(), mail, next));
   }
 
   /** Lets `GET /health` know of a refusal by storage that no request met. */
@@ -282,20 +300,20 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
   }
 
   /** While slices follow each other in many alarms, one a second is enough. */
-  async #runChores(now: number): Promise<void> {
+  async #runChores(now: number, attempt: Attempt): Promise<void> {
     if (this.#hasSlices && Math.abs(now - this.#choresAt) < CHORES_MS) return;
     this.#choresAt = now;
-    await runChores(this.#sql, now, this.#isFilling);
+    await attempt(() => runChores(this.#sql, now, this.#isFilling));
     this.ctx.waitUntil(this.#checkDomain());
-    if (this.env.UPLOADS) this.#wake(await expireUploads(this.#sql, this.env.UPLOADS, now));
+    const { UPLOADS } = this.env;
+    if (UPLOADS) await attempt(async () => this.#wake(await expireUploads(this.#sql, UPLOADS, now)));
   }
 
   /** The alarm does not await it, because a slow resolver must not delay the next alarm. */
   async #checkDomain(): Promise<void> {
     const checked = checkDueDomain(this.#checks);
     this.#wake(nextDomainCheck(this.#sql));
-    await checked;
-    this.#wake(Math.min(nextDomainCheck(this.#sql), this.#runs.next()));
+    if (await checked) this.#wake(Math.min(nextDomainCheck(this.#sql), this.#runs.next()));
   }
 
   /** Reports failed providers to the Directory for GET /health. The next probe repeats a lost message. */
@@ -352,10 +370,10 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     );
   }
 
+  readonly #opensAt = (mailClass: MailClass): number => this.#pump.limits.opensAt(mailClass, Date.now());
+
   #nextWake(): number {
-    const now = Date.now();
-    const opensAt = (mailClass: MailClass) => this.#pump.limits.opensAt(mailClass, now);
-    return nextWake(this.#sql, now, this.#hasSender, opensAt, this.#isFilling);
+    return nextWake(this.#sql, Date.now(), this.#hasSender, this.#opensAt, this.#isFilling);
   }
 
   get #isFilling(): boolean {

@@ -27,8 +27,8 @@ export const expectedOf = (sql: SqlStorage, { n, name }: Domain, envelope: Envel
 export const nextDomainCheck = (sql: SqlStorage): number =>
   firstTime(sql, "SELECT min(next_check) AS at FROM domains WHERE next_check IS NOT NULL");
 
-/** Checks the domain that is due for longest: an event has a limit of requests. The next alarm checks another. Never throws. */
-export const checkDueDomain = async (dependencies: CheckDependencies): Promise<void> => {
+/** Checks the domain that is due for longest: an event has a limit of requests. The next alarm checks another. Returns false if none is due. A failed check is logged. */
+export const checkDueDomain = async (dependencies: CheckDependencies): Promise<boolean> => {
   const now = dependencies.now();
   // Set before the check, so the alarm does not start it twice.
   const [due] = dependencies.sql
@@ -38,12 +38,13 @@ export const checkDueDomain = async (dependencies: CheckDependencies): Promise<v
       now,
     )
     .toArray();
-  if (!due) return;
+  if (!due) return false;
   try {
     await checkDomain(dependencies, due.id);
   } catch (error) {
     log("domain_check_failed", { domain: due.id, error: error instanceof Error ? error.message : String(error) });
   }
+  return true;
 };
 
 /** Answers at most so many questions; the others stay unknown, and the check is repeated. */

@@ -46,16 +46,39 @@ const chores: readonly Chore[] = [
 /** Rows, and ms, of the work in a database that fills. */
 const SHORTER = { slice: 5_000, pauseMs: MINUTE_MS };
 
-/** Runs the chores that are due for longest. `isFilling`: the database is above 85 %. */
+/** Runs the chores that are due for longest. `isFilling`: the database is above 85 %. Throws after all if one failed. */
 export const runChores = async (sql: SqlStorage, now: number, isFilling = false): Promise<void> => {
+  const failed: unknown[] = [];
+  const hasRun = async (chore: Chore, limit: number): Promise<boolean> => {
+    try {
+      await chore.run(sql, now, limit);
+      return true;
+    } catch (error) {
+      failed.push(error);
+      return false;
+    }
+  };
   const due = chores
     .filter(({ always }) => !always)
     .map((chore) => ({ chore, at: chore.next(sql) }))
     .filter(({ at }) => at <= now)
     .sort((a, b) => a.at - b.at);
-  const others = chores.filter(({ always }) => always);
-  for (const chore of [...others, ...due.slice(0, MOST).map((one) => one.chore)]) await chore.run(sql, now, SLICE);
-  if (isFilling) for (const chore of shorterChores) await chore.run(sql, now, SHORTER.slice);
+  for (const chore of chores) if (chore.always) await hasRun(chore, SLICE);
+  let left = MOST;
+  for (const { chore } of due) if (left > 0 && (await hasRun(chore, SLICE))) left -= 1;
+  if (isFilling) for (const chore of shorterChores) await hasRun(chore, SHORTER.slice);
+  if (failed.length > 0) throw failed[0];
+};
+
+/** Returns the next due mail, in Unix ms. */
+export const nextMail = (
+  sql: SqlStorage,
+  now: number,
+  hasSender: boolean,
+  notBefore: (mailClass: MailClass) => number,
+): number => {
+  const send = nextSend(sql, now, notBefore);
+  return hasSender || send === Number.POSITIVE_INFINITY ? Math.max(send, now + MIN_PAUSE_MS) : now + NO_SENDER_MS;
 };
 
 /** Returns the next due mail or chore, in Unix ms. */
@@ -66,12 +89,11 @@ export const nextWake = (
   notBefore: (mailClass: MailClass) => number,
   isFilling = false,
 ): number => {
-  const send = nextSend(sql, now, notBefore);
   const chore = Math.min(...chores.map(({ next }) => next(sql)));
   const shorter = isFilling ? Math.min(...shorterChores.map(({ next }) => next(sql))) : Number.POSITIVE_INFINITY;
   return Math.min(
     Math.max(shorter, now + SHORTER.pauseMs),
-    hasSender || send === Number.POSITIVE_INFINITY ? Math.max(send, now + MIN_PAUSE_MS) : now + NO_SENDER_MS,
+    nextMail(sql, now, hasSender, notBefore),
     Math.max(chore, now + SLICE_PAUSE_MS),
   );
 };

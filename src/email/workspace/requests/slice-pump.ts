@@ -35,6 +35,7 @@ type Loop = {
 /** In ms. Deletions wake no waiting work. */
 const FULL_MS = 600_000;
 
+/** A slice that throws stops no other; the loop throws after them. */
 const createLoop = ({ round, take, pause }: Loop) => {
   let running = false;
   return async (most: number): Promise<void> => {
@@ -42,14 +43,20 @@ const createLoop = ({ round, take, pause }: Loop) => {
     running = true;
     try {
       let left = most;
+      const failed: unknown[] = [];
       for (let slices = round(); slices.length > 0; slices = round()) {
-        if (left <= 0) return;
+        if (left <= 0) break;
         for (const slice of slices.slice(0, left)) {
-          take(slice);
+          try {
+            take(slice);
+          } catch (error) {
+            failed.push(error);
+          }
           left -= 1;
           await pause();
         }
       }
+      if (failed.length > 0) throw failed[0];
     } finally {
       running = false;
     }
