@@ -8,9 +8,10 @@ import type { Context } from "../core/context.ts";
 import { HAS_NO_ANSWER, MAY_HAVE_LEFT } from "../core/end-mail-sql.ts";
 import type { AdminHandlers } from "../core/handler.ts";
 import { ensureAllRows } from "../core/mailer-claims.ts";
+import { type Look, NOT_SEARCHED, type Searched, searchInSlices, searchRest } from "../core/search-slices.ts";
 import { eventsOf } from "../sending/send-events.ts";
 import { keepDigest, suppressedKeys } from "../sending/suppression.ts";
-import { eraseEvents } from "../webhooks/erase.ts";
+import { eraseEvents, lookForEvents } from "../webhooks/erase.ts";
 
 /** The names of other people's properties are the team's data. */
 const NOT_REACHED = [
@@ -24,16 +25,10 @@ const NOT_REACHED = [
   "Mail that has left, and copies of the database of the last 30 days at Cloudflare.",
 ];
 
-/**
- * Erases a person's data idempotently and discards waiting mail. Send rows stay for statistics; a suppression stays
- * as a digest.
- */
-const erasePerson = (
-  context: Pick<Context, "sql" | "now" | "after">,
-  { emails: given, userIds, dryRun }: AdminInput<"people.erase">,
-): { body: ErasedAtService; names: Names } => {
-  const { sql, now } = context;
-  if (!dryRun) ensureAllRows(sql);
+type Input = AdminInput<"people.erase">;
+type Found = { names: Names; sends: Searched; events: Searched };
+
+const personOf = (sql: SqlStorage, { emails: given, userIds }: Input) => {
   const contacts = contactsOf(sql, given, userIds);
   const emails = [...given, ...contacts.flatMap(({ email }) => email ?? [])];
   const ids = [...userIds, ...contacts.flatMap(({ userId }) => userId ?? [])];
@@ -41,13 +36,41 @@ const erasePerson = (
   const own = sendsTo(sql, keys);
   const spellings = [...keys, ...emails, ...own.map(({ recipient }) => recipient)].map((one) => one.toLowerCase());
   const names: Names = { emails: [...new Set(spellings)], ids: [...new Set(ids)] };
-  const others = sendsNaming(sql, names).filter(({ n }) => own.every((row) => row.n !== n));
+  return { contacts, keys, own, names };
+};
+
+/** Searches the mails and outgoing events of all people in slices. The transaction looks only at what came later. */
+const search = async (sql: SqlStorage, input: Input): Promise<Found> => {
+  const { names } = personOf(sql, input);
+  const sends = await searchInSlices(lookForSends(sql, names));
+  return { names, sends, events: await searchInSlices(lookForEvents(sql, names)) };
+};
+
+const isSame = (a: Names, b: Names): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/**
+ * Erases a person's data idempotently and discards waiting mail. Send rows stay for statistics; a suppression stays
+ * as a digest.
+ */
+const erasePerson = (
+  context: Pick<Context, "sql" | "now" | "after">,
+  input: Input,
+  found: Found,
+): { body: ErasedAtService; names: Names } => {
+  const { sql, now } = context;
+  const { dryRun } = input;
+  if (!dryRun) ensureAllRows(sql);
+  const { contacts, keys, own, names } = personOf(sql, input);
+  // The contact may have another address since the search.
+  const known = isSame(names, found.names) ? found : { sends: NOT_SEARCHED, events: NOT_SEARCHED };
+  const named = searchRest(lookForSends(sql, names), known.sends);
+  const others = sendsNaming(sql, names, named).filter(({ n }) => own.every((row) => row.n !== n));
   const isIdle = (row: Row) => !isInFlight(row);
   const finished = [...own, ...others].every(isIdle);
   const erasable = { own: own.filter(isIdle), others: others.filter(isIdle) };
   const suppressions = suppressedKeys(sql, keys);
   const gone = finished ? contacts : [];
-  const outgoing = eraseEvents(sql, names, dryRun);
+  const outgoing = eraseEvents(sql, names, searchRest(lookForEvents(sql, names), known.events), dryRun);
   const erased = {
     contacts: gone.length,
     events: countEvents(sql, gone),
@@ -126,18 +149,29 @@ const sendsTo = (sql: SqlStorage, keys: readonly string[]): Row[] =>
     )
     .toArray();
 
-/** A short id in a mail to others is more likely a count. */
-const sendsNaming = (sql: SqlStorage, names: Names): Row[] => {
+const WORDS = ["variables", "error", "reply", "idempotency_key", "events"]
+  .map((column) => `coalesce(${column}, '')`)
+  .join(" || ' ' || ");
+
+/** Looks for mails that may name a person. A short id in a mail to others is more likely a count. */
+const lookForSends = (sql: SqlStorage, names: Names): Look => {
+  const hints = JSON.stringify(encodedHintsOf(sureNames(names)));
+  return (after, limit) =>
+    sql
+      .exec<ReturnType<Look>[number]>(
+        `SELECT n, EXISTS (SELECT 1 FROM json_each(?) WHERE instr(text, value)) AS named
+         FROM (SELECT n, lower(${WORDS}) AS text FROM (SELECT ${COLUMNS} FROM sends WHERE n > ? ORDER BY n LIMIT ?))`,
+        hints,
+        after,
+        limit,
+      )
+      .toArray();
+};
+
+const sendsNaming = (sql: SqlStorage, names: Names, numbers: readonly number[]): Row[] => {
   const finder = finderOf(sureNames(names));
-  const words = ["variables", "error", "reply", "idempotency_key", "events"]
-    .map((column) => `coalesce(${column}, '')`)
-    .join(" || ' ' || ");
   return sql
-    .exec<Row>(
-      `SELECT * FROM (SELECT ${COLUMNS} FROM sends)
-       WHERE EXISTS (SELECT 1 FROM json_each(?) WHERE instr(lower(${words}), value))`,
-      JSON.stringify(encodedHintsOf(sureNames(names))),
-    )
+    .exec<Row>(`SELECT ${COLUMNS} FROM sends WHERE n IN (SELECT value FROM json_each(?))`, JSON.stringify(numbers))
     .toArray()
     .filter(({ variables, error, reply, idempotency_key: key, events }) =>
       [error, reply, key, events].reduce(
@@ -197,4 +231,11 @@ const discard = (sql: SqlStorage, { n }: Row, now: number): void => {
   );
 };
 
-export const people: AdminHandlers<"people"> = { erase: erasePerson };
+export const people: AdminHandlers<"people"> = {
+  erase: {
+    prepare: async ({ sql }, input) => {
+      const found = await search(sql, input);
+      return (context) => erasePerson(context, input, found);
+    },
+  },
+};
