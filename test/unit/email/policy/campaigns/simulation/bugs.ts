@@ -38,11 +38,6 @@ export const BUGS: Record<string, Bug & { seed: number }> = {
         return { ...row, data: JSON.stringify(data) };
       }),
   },
-  "a result that is reported twice is applied twice": {
-    seed: 11,
-    claims: unguarded,
-    mutate: replaced("due = NULL, variables = NULL, error = ?, sender = ?", "due = NULL, error = ?, sender = ?"),
-  },
   "a result that is reported twice is counted twice": {
     seed: 1,
     claims: unguarded,

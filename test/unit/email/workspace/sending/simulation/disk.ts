@@ -69,7 +69,7 @@ export const createDisk = (
       throw error;
     }
   };
-  for (const text of schema) database.exec(text);
+  for (const text of schema) database.exec(mutate(text));
   wrote();
   database.exec("CREATE TABLE sim_alarm (at INTEGER)");
   database.exec("BEGIN");
