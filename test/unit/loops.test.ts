@@ -25,6 +25,9 @@ describe("loops of the Workers that await", () => {
   });
 });
 
+/** Async functions that the planted loops name. */
+const SENDS = "const send = async (row) => row;\nclass Sender { async #send(row) { return row; } }";
+
 describe("a loop without a bound", () => {
   it.each([
     ["over rows", "for (const { id } of due) await check(id);"],
@@ -36,9 +39,17 @@ describe("a loop without a bound", () => {
     ["of calls at once", "await Promise.all(teams.map((team) => call(team)));"],
     ["of spread calls", "await Promise.all([...teams].map(async (team) => call(team)));"],
     ["of calls that are awaited later", "const calls = teams.map(async (team) => call(team));"],
+    ["until nothing is left", "while (rows.length >= 1) await send(rows.pop());"],
+    ["until a set is empty", "while (1 <= open.size) await send(open);"],
+    ["of calls for each", "rows.forEach(async (row) => call(row));"],
+    ["of an async function for each", "rows.forEach(send);"],
+    ["of an async method for each", "const calls = rows.map(this.#send);"],
+    ["of calls at once, by an async function", "await Promise.all(rows.map(send));"],
+    ["of calls without an await", "for (const row of rows) void send(row);"],
+    ["of calls without an await, for each", "rows.forEach((row) => void send(row));"],
     ["with a bound that is data", "for (let n = 0; n < rows.length; n++) await send(rows[n]);"],
   ])("is found: %s", (_what, text) => {
-    const whole = `const work = async () => {\n${text}\n};`;
+    const whole = `const work = async () => {\n${text}\n};\n${SENDS}`;
     const lines = unboundedLoopsOf({ file: "x.ts", text: whole, tree: parse(whole) }).map(({ line }) => line);
     expect(lines).toEqual([2]);
   });
@@ -52,10 +63,14 @@ describe("a loop without a bound", () => {
     ["over a constant", "for (const name of NAMES) await ask(name);"],
     ["of a few lanes", "await Promise.all(Array.from({ length: LANES }, lane));"],
     ["of two calls", "const [a, b] = await Promise.all([first(), second()]);"],
+    ["of an async function over a slice", "rows.slice(0, SLICE).forEach(send);"],
+    ["of a function that is not async", "rows.forEach(show);"],
+    ["of work that was begun", "for (const work of begun) void work;"],
+    ["that fills up to a number", "while (rows.length < MOST) rows.push(await next());"],
     ["without a call", "for (const row of rows) show(row);"],
     ["with a call in a function of its own", "for (const row of rows) later(async () => await send(row));"],
   ])("is not what ends %s", (_what, text) => {
-    const whole = `const work = async () => {\n${text}\n};`;
+    const whole = `const work = async () => {\n${text}\n};\n${SENDS}`;
     expect(unboundedLoopsOf({ file: "x.ts", text: whole, tree: parse(whole) })).toEqual([]);
   });
 });

@@ -23,16 +23,30 @@ const ownNodes = (node: Node): Node[] => [
     .flatMap((child) => (FUNCTION.test(child.type) ? [] : ownNodes(child))),
 ];
 
+/** `void send(row)`: a call without an await. */
+const isVoidCall = ({ type, operator, argument }: Node): boolean =>
+  type === "UnaryExpression" && operator === "void" && isNode(argument) && argument.type === "CallExpression";
+
 const awaits = (node: Node): boolean =>
   node.await === true ||
   [node.body, node.test, node.update]
     .filter(isNode)
     .flatMap(ownNodes)
-    .some((one) => one.type === "AwaitExpression" || (one.type === "ForOfStatement" && one.await === true));
+    .some(
+      (one) =>
+        one.type === "AwaitExpression" || isVoidCall(one) || (one.type === "ForOfStatement" && one.await === true),
+    );
+
+/** Name of `send`, and the last one of `this.#send`. */
+const lastName = (node: unknown): string | undefined =>
+  isNode(node) ? ((node.property ?? node) as { name?: string }).name : undefined;
 
 /** `left` and `budget.left` begin with a number. */
-const isBudget = (node: unknown): boolean =>
-  isNode(node) && ((node.property ?? node) as { name?: string }).name === "left";
+const isBudget = (node: unknown): boolean => lastName(node) === "left";
+
+/** `rows.length >= 1` and `1 <= rows.length` end when all is done. */
+const isUntilEmpty = (operator: string, left: unknown, right: unknown): boolean =>
+  /^(length|size)$/.test(String(lastName(operator.startsWith(">") ? left : right)));
 
 const counts = (test: unknown): boolean =>
   isNode(test) &&
@@ -40,6 +54,7 @@ const counts = (test: unknown): boolean =>
     ({ type, operator, left, right }) =>
       type === "BinaryExpression" &&
       COMPARISON.test(String(operator)) &&
+      !isUntilEmpty(String(operator), left, right) &&
       [left, right].some((side) => isConstant(side) || isBudget(side)),
   );
 
@@ -70,27 +85,43 @@ const isPromiseAll = ({ type, callee }: Node): boolean => {
   return type === "CallExpression" && object?.name === "Promise" && /^(all|allSettled|any)$/.test(property?.name ?? "");
 };
 
-/** `rows.map(async …)`: each row begins work. */
-const startsEach = ({ type, callee, arguments: given }: Node): boolean =>
-  type === "CallExpression" &&
-  /^(map|flatMap|forEach)$/.test((callee as { property?: { name?: string } }).property?.name ?? "") &&
-  (given as Node[])[0]?.async === true &&
-  !isShort((callee as Node).object);
+/** Names of the async functions, methods and properties of a file. */
+const asyncNamesOf = (tree: Node): Set<string> =>
+  new Set(
+    nodesIn(tree).flatMap(({ node: { init, value, id, key, async: isAsync } }) =>
+      isAsync === true || [init, value].some((made) => isNode(made) && made.async === true)
+        ? (lastName(id ?? key) ?? [])
+        : [],
+    ),
+  );
 
-const isUnbounded = (node: Node, [above]: Node[]): boolean => {
-  if (startsEach(node)) return above === undefined || !isPromiseAll(above);
+/** `rows.map(async …)`, `rows.forEach(send)`: each row begins work. */
+const startsEach = ({ type, callee, arguments: given }: Node, asyncNames: Set<string>): boolean => {
+  if (type !== "CallExpression" || !/^(map|flatMap|forEach)$/.test(lastName(callee) ?? "")) return false;
+  const [work] = given as Node[];
+  const begins =
+    work?.async === true ||
+    asyncNames.has(lastName(work) ?? "") ||
+    (isNode(work?.body) && ownNodes(work.body).some(isVoidCall));
+  return begins && !isShort((callee as Node).object);
+};
+
+const isUnbounded = (node: Node, [above]: Node[], asyncNames: Set<string>): boolean => {
+  if (startsEach(node, asyncNames)) return above === undefined || !isPromiseAll(above);
   if (isPromiseAll(node)) return !isShort((node.arguments as Node[])[0]);
   if (!LOOP.test(node.type) || !awaits(node)) return false;
   if (node.type === "ForOfStatement") return node.await === true || !isShort(node.right);
   return !counts(node.test);
 };
 
-/** Loops over data with an await and no bound: `for`, `while`, and `Promise.all` of a list. */
-export const unboundedLoopsOf = ({ file, text, tree }: { file: string; text: string; tree: Node }): Loop[] =>
-  nodesIn(tree)
-    .filter(({ node, above }) => isUnbounded(node, above))
+/** Loops over data without a bound that await or begin work: `for`, `while`, `forEach`, and `Promise.all` of a list. */
+export const unboundedLoopsOf = ({ file, text, tree }: { file: string; text: string; tree: Node }): Loop[] => {
+  const asyncNames = asyncNamesOf(tree);
+  return nodesIn(tree)
+    .filter(({ node, above }) => isUnbounded(node, above, asyncNames))
     .map(({ node, above }) => ({
       file,
       name: nameOf(above),
       line: text.slice(0, node.start).split("\n").length,
     }));
+};
