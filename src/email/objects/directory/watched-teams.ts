@@ -44,7 +44,7 @@ export const teamsToTouch = (
     )
     .toArray();
   const searchedTo = sql.exec<{ n: number | null }>(
-    `SELECT n FROM teams WHERE n > ? ORDER BY n LIMIT 1 OFFSET ${SEARCHED}`,
+    `SELECT n FROM teams WHERE n > ? ORDER BY n LIMIT 1 OFFSET ${SEARCHED - 1}`,
     after,
   );
   const [last] = searchedTo.toArray();

@@ -103,6 +103,22 @@ it("touches a quiet team when its alarm is due, so that a campaign of next week 
   expect(await alarmOf(team)).not.toBeNull();
 });
 
+it.each([5_000, 5_001, 5_002, 10_001])("touches an active team behind %i others that are quiet", async (others) => {
+  await inDirectory((sql) =>
+    sql.exec(
+      `INSERT INTO teams (id, name, created_at, active_at)
+       WITH RECURSIVE k(k) AS (SELECT 1 UNION ALL SELECT k + 1 FROM k WHERE k < ?1 + 2)
+       SELECT 'team-' || k, 'Team', 0, iif(k > ?1, ?2, ?3) FROM k`,
+      others,
+      START - HOUR,
+      START - 25 * HOUR,
+    ),
+  );
+  const touched = touchedTeams();
+  for (let event = 0; event < 3; event++) await touch();
+  expect(touched.take()).toEqual([`team-${others + 1}`, `team-${others + 2}`]);
+});
+
 it("a team that does not answer, and a Directory that fails, stop neither the others nor the next event", async () => {
   const lines: string[] = [];
   vi.spyOn(console, "log").mockImplementation((line) => void lines.push(line));
