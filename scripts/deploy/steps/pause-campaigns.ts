@@ -3,7 +3,7 @@ import { record } from "../record.ts";
 import type { State } from "../state.ts";
 import { callAdmin, refused } from "./admin.ts";
 
-/** Teams and campaigns of one answer, and answers: those of a service with more are not looked at. */
+/** Teams and campaigns of one answer, and answers. A service with more is told so. */
 const PER_PAGE = 50;
 const PAGES = 4;
 
@@ -82,5 +82,8 @@ const listOf = async (operator: State, path: string, query = ""): Promise<Record
     cursor = record(answer.body.pagination).nextCursor ?? null;
     if (cursor === null) return found;
   }
+  operator.io.print(
+    `Only the first ${found.length} of ${path} are looked at. Pause others that are being sent by hand.`,
+  );
   return found;
 };

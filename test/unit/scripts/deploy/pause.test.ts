@@ -59,6 +59,17 @@ describe("a deployment while campaigns are being sent", () => {
     expect(w.output()).toContain(printed);
   });
 
+  test.each([
+    [200, false],
+    [201, true],
+  ])("says so if it does not look at all of %i campaigns", async (count, isSaid) => {
+    w.campaigns.splice(0);
+    for (let n = 0; n < count; n++) w.campaigns.push({ id: `cmp_${n}`, name: "Rest", state: "paused" });
+    w.answer({ PAUSE_CAMPAIGNS: "yes", ADMIN_TOKEN: TOKEN });
+    expect(await w.deploy()).toBe(true);
+    expect(w.output().includes("Only the first 200 of /teams/acme/campaigns are looked at.")).toBe(isSaid);
+  });
+
   test("says so if none is being sent", async () => {
     w.campaigns.splice(0);
     w.answer({ PAUSE_CAMPAIGNS: "yes", ADMIN_TOKEN: TOKEN });

@@ -185,8 +185,10 @@ export const world = (
       }
       if (url.pathname.endsWith("/campaigns")) {
         expect(url.searchParams.get("status")).toBe("Sending");
-        const data = campaigns.map(({ state, ...rest }) => ({ ...rest, progress: { state } }));
-        return Response.json({ pagination: { nextCursor: null }, data });
+        const from = Number(url.searchParams.get("cursor") ?? 0);
+        const end = from + Number(url.searchParams.get("perPage"));
+        const data = campaigns.slice(from, end).map(({ state, ...rest }) => ({ ...rest, progress: { state } }));
+        return Response.json({ pagination: { nextCursor: end < campaigns.length ? String(end) : null }, data });
       }
       if (request.method === "GET" && url.pathname === "/admin/teams")
         return Response.json({ pagination: { nextCursor: null }, data: [...teams].map((id) => ({ id })) });
