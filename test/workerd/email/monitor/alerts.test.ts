@@ -176,6 +176,21 @@ it("a mail that becomes unknown a day after it was accepted is an alert for a da
   expect(await minutes(2)).toContain("mails.unknown.resolved acme");
 });
 
+it("a held campaign stays an alert while many others are held", async () => {
+  const team = await createTeam();
+  const hold = () => team.run("UPDATE campaigns SET status = 'Sending', state = 'held', reason = 'bounce_rate'");
+  const { id } = (await team.post("/campaigns", { name: "First" })).json;
+  await hold();
+  expect(await minutes(2)).toEqual([`campaign.held acme/${id}`]);
+  for (let n = 0; n < 24; n++) await team.post("/campaigns", { name: `Sale ${n}` });
+  await hold();
+  const raised = await minutes(12);
+  expect(raised.filter((notice) => notice.startsWith("campaign.held acme/"))).toHaveLength(24);
+  expect(raised).toHaveLength(24);
+  await team.run("UPDATE campaigns SET state = 'paused' WHERE id = ?", id);
+  expect(await minutes(2)).toEqual([`campaign.held.resolved acme/${id}`]);
+});
+
 it("names no person: subject and data have ids, and the message of a held campaign its name", async () => {
   const team = await createTeam();
   await unknownMail(team, "snd_1");

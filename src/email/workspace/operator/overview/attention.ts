@@ -14,18 +14,19 @@ import { waitingOf } from "../campaigns/waiting.ts";
 
 type Attention = Response<AdminContract["overview"]["get"]>["attention"];
 
+/** Held campaigns with their reasons. */
 const MOST_CAMPAIGNS = 20;
 const MOST_MAILS = 1_000;
 /** Unknown mails older than a day that are looked at, newest first: each touch reads them. */
 const MOST_OLD = 200;
 
-/** Lists everything that needs a person, most urgent first. `isMarketing`: a campaign or workflow is sending. */
-export const attentionOf = (context: Context, isMarketing: boolean): Attention => [
+/** Lists all that needs a person, most urgent first. `isMarketing`: a campaign or workflow sends. `held`: most campaigns. */
+export const attentionOf = (context: Context, isMarketing: boolean, held = MOST_CAMPAIGNS): Attention => [
   ...storage(context),
   ...domains(context),
   ...(isMarketing ? marketing(context) : []),
   ...senders(context),
-  ...campaignsToResume(context),
+  ...campaignsToResume(context, held),
   ...unknownMails(context),
   ...disabledWebhooks(context),
 ];
@@ -75,16 +76,16 @@ const marketing = (context: Context): Attention =>
 const senders = (context: Context): Attention =>
   listLimits(context).body.breakers.map(({ meaning }) => ({ kind: "sender_failing", text: `${meaning}.`, ids: {} }));
 
-const campaignsToResume = (context: Context): Attention =>
+const campaignsToResume = (context: Context, limit: number): Attention =>
   context.sql
     .exec<{ id: string; name: string }>(
       "SELECT id, name FROM campaigns WHERE status IN ('Scheduled', 'Sending') AND state = 'held' ORDER BY n DESC LIMIT ?",
-      MOST_CAMPAIGNS,
+      limit,
     )
     .toArray()
-    .map(({ id, name }) => {
-      const found = findCampaign(context, id);
-      const why = "campaign" in found ? waitingOf(context, found.campaign).map(({ message }) => message) : [];
+    .map(({ id, name }, index) => {
+      const found = index < MOST_CAMPAIGNS ? findCampaign(context, id) : undefined;
+      const why = found && "campaign" in found ? waitingOf(context, found.campaign).map(({ message }) => message) : [];
       const text = [`The campaign "${name}" is held.`, ...why].join(" ");
       return { kind: "campaign_held", text, ids: { campaign: id } };
     });

@@ -11,6 +11,8 @@ import { attentionOf } from "./attention.ts";
 
 const CLASSES: readonly MailClass[] = ["transactional", "marketing"];
 const COUNTED = 10_000;
+/** Held campaigns with an alert: one that is left out would be over. */
+const MOST_CAMPAIGNS = 1_000;
 /** In ms without a result, although mail could leave. */
 const STALLED_MS = MINUTE_MS;
 
@@ -105,7 +107,7 @@ const KINDS: ReadonlyMap<string, ProblemKind> = new Map([
 ]);
 
 const inAttention = (team: string, context: Context): Problem[] =>
-  attentionOf(context, false).flatMap(({ kind: name, text: message, ids }) => {
+  attentionOf(context, false, MOST_CAMPAIGNS).flatMap(({ kind: name, text: message, ids }) => {
     const kind = KINDS.get(name);
     const [id] = Object.values(ids);
     return kind ? [{ kind, subject: id === undefined ? team : `${team}/${id}`, message, data: { team, ...ids } }] : [];
