@@ -1,8 +1,11 @@
 /** `capacity`: mails that a Mailer holds. `orders`: orders to Mailers in one event of a Workspace. */
 export type Budget = { capacity: { transactional: number; marketing: number }; orders: number };
 
-/** `dayRows`: rows that the account may write on a UTC day; infinity without a ceiling. */
-export type Plan = Budget & { dayRows: number };
+/**
+ * `calls`: all outside calls in one event of a Workspace, orders among them. `dayRows`: rows that the account may write
+ * on a UTC day; infinity without a ceiling.
+ */
+export type Plan = Budget & { calls: number; dayRows: number };
 
 export const PLAN_NAMES = ["free", "paid"] as const;
 type PlanName = (typeof PLAN_NAMES)[number];
@@ -12,8 +15,13 @@ type PlanName = (typeof PLAN_NAMES)[number];
  * mail may need a second one, for its attachments. Rows of a day: https://developers.cloudflare.com/durable-objects/platform/pricing/
  */
 const PLANS: Readonly<Record<PlanName, Plan>> = {
-  free: { capacity: { transactional: 15, marketing: 30 }, orders: 20, dayRows: 100_000 },
-  paid: { capacity: { transactional: 100, marketing: 100 }, orders: 500, dayRows: Number.POSITIVE_INFINITY },
+  free: { capacity: { transactional: 15, marketing: 30 }, orders: 20, calls: 45, dayRows: 100_000 },
+  paid: {
+    capacity: { transactional: 100, marketing: 100 },
+    orders: 500,
+    calls: 9_000,
+    dayRows: Number.POSITIVE_INFINITY,
+  },
 };
 
 const isPlan = (name: string): name is PlanName => Object.hasOwn(PLANS, name);

@@ -1,3 +1,5 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Campaign } from "../faults/crash-campaigns/campaign.ts";
 import { type Campaigns, rowOf, sendCampaign, startCampaigns } from "./campaign.ts";
@@ -23,13 +25,31 @@ const played = async (
 describe("a campaign by SES on the Free plan", () => {
   let campaigns: Campaigns;
   beforeAll(async () => {
-    campaigns = await startCampaigns(RECIPIENTS, { sending: "ses" });
+    campaigns = await startCampaigns(RECIPIENTS, { sending: "ses", vars: { WEBHOOKS_ALLOW_PRIVATE: "1" } });
   });
   afterAll(() => campaigns.service.stop());
 
   it("of 50 subrequests an event: all mails are sent, none is unknown", async () => {
     const { sent, unknown, lost, twice } = await played(campaigns, "SES, 50 subrequests", { subrequests: 50 });
     expect({ sent, unknown, lost, twice }).toEqual({ sent: RECIPIENTS, unknown: 0, lost: 0, twice: 0 });
+  });
+
+  it("of 50 subrequests an event, with 20 webhooks: all mails are sent, and no call is refused", async () => {
+    const told = new Set<unknown>();
+    const server = createServer((request, response) => {
+      told.add(request.url);
+      request.resume().on("end", () => response.end());
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    for (let n = 0; n < 20; n++) {
+      const webhook = { url: `http://127.0.0.1:${port}/${n}`, events: ["campaign.email.sent"] };
+      expect((await campaigns.team.operate("POST", "/webhooks", webhook)).status).toBe(201);
+    }
+    const { sent, lost, twice, counts } = await played(campaigns, "20 webhooks", { subrequests: 50 });
+    server.close();
+    expect({ sent, lost, twice, told: told.size }).toEqual({ sent: RECIPIENTS, lost: 0, twice: 0, told: 20 });
+    expect(counts.refused).toEqual({});
   });
 });
 

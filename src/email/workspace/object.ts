@@ -28,6 +28,7 @@ import { expireUploads, nextExpiry, storedUpload, uploadArrived } from "./conten
 import { atMost } from "./core/between-slices.ts";
 import { type Context, nothing } from "./core/context.ts";
 import { createDayRows } from "./core/day-rows.ts";
+import { createEventCalls } from "./core/event-calls.ts";
 import { RETENTION_MS } from "./core/retention.ts";
 import { migrateTeam } from "./core/schema.ts";
 import { campaignObstacles, isFull, maxBytesOf } from "./core/size.ts";
@@ -84,6 +85,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
   readonly #sendingIps = sendingIpsOf(this.env);
   readonly #mail = mailSettingsOf(this.env);
   readonly #publicUrl = publicUrlOf(this.env);
+  readonly #calls = createEventCalls(this.#plan.calls);
   readonly #tools = {
     sql: this.#sql,
     now: () => Date.now(),
@@ -91,6 +93,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     transaction: <T>(work: () => T) => this.ctx.storage.transactionSync(work),
     team: () => readTeam(this.#sql).slug,
     wake: (at: number) => this.#wake(at),
+    calls: this.#calls,
   };
   readonly #checks = {
     ...this.#tools,
@@ -153,6 +156,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
   }
 
   async run(request: TeamRequest): Promise<Reply> {
+    this.#calls.begin();
     const context = { ...this.#context(Date.now(), request.origin), noRoom: request.noRoom === true };
     const reply = runRequest(this.ctx.storage, context, request);
     void this.#follow(context);
@@ -161,6 +165,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
   }
 
   async admin(request: AdminRequest, origin: string, noRoom = false): Promise<AdminReply> {
+    this.#calls.begin();
     const begun = { ...this.#context(Date.now(), origin), noRoom };
     const answered = await answerAdmin(begun, request, this.#adminTools);
     if (answered) return answered;
@@ -258,6 +263,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
 
   override async alarm(): Promise<void> {
     this.#alarm = Number.POSITIVE_INFINITY;
+    this.#calls.begin();
     const now = Date.now();
     const problems: unknown[] = [];
     const attempt: Attempt = async (work) => {
@@ -346,8 +352,9 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     const now = Date.now();
     if (!isTeam(this.#sql) || isFull({ sql: this.#sql, maxBytes: maxBytesOf(this.env) })) return;
     this.#dayRows.save(this.#sql, now);
-    const report = this.#dayRows.toTell(now);
+    const report = this.#calls.hasLeft() ? this.#dayRows.toTell(now) : undefined;
     if (!report) return;
+    this.#calls.take();
     const told = this.env.DIRECTORY.getByName(DIRECTORY_NAME)
       .dayRows(readTeam(this.#sql).slug, report.day, report.rows)
       .then((others) => this.#dayRows.heard(report.day, others));

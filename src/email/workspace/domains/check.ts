@@ -4,6 +4,7 @@ import type { Finding } from "../../mail/dns/finding.ts";
 import { gather, judge, verdictOf } from "../../mail/dns/judge.ts";
 import { type Envelope, type ExpectedRecord, recordsOf } from "../../mail/dns/records.ts";
 import { firstTime } from "../core/chore.ts";
+import type { EventCalls } from "../core/event-calls.ts";
 import { type Domain, findDomain, keysOf, makeDefault, promoteKey, readDomains, recordKey } from "./domain-rows.ts";
 import { isUsable, nextCheck, standingAfter } from "./state.ts";
 
@@ -18,6 +19,7 @@ type CheckDependencies = {
   envelope: Envelope | undefined;
   resolve: Resolve;
   now(): number;
+  calls?: EventCalls;
 };
 
 export const expectedOf = (sql: SqlStorage, { n, name }: Domain, envelope: Envelope | undefined): ExpectedRecord[] =>
@@ -60,10 +62,12 @@ const atMost = (most: number, resolve: Resolve): Resolve => {
 
 /** Ignores an unknown domain. */
 export const checkDomain = async (dependencies: CheckDependencies, id: string): Promise<void> => {
-  const { sql, envelope, resolve, transaction, now } = dependencies;
+  const { sql, envelope, resolve, transaction, now, calls } = dependencies;
   const domain = findDomain(sql, id);
   if (!domain) return;
   const expected = expectedOf(sql, domain, envelope);
+  // Set aside at once, because other work takes calls while answers come.
+  calls?.take(MOST_QUESTIONS);
   const findings = judge(expected, await gather(expected, atMost(MOST_QUESTIONS, resolve)));
   transaction(() => record(dependencies, id, expected, findings, now()));
 };

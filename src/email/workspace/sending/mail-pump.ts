@@ -14,6 +14,7 @@ import {
 } from "../../types/mailer-rpc.ts";
 import type { QueueState } from "../../types/pulse.ts";
 import { type DayRows, ROWS_PER_MAIL } from "../core/day-rows.ts";
+import type { EventCalls } from "../core/event-calls.ts";
 import { type CampaignMail, claimedMails, ensureRow, keepMails } from "../core/mailer-claims.ts";
 import { type Candidate, createLimits, type LimitDependencies, type Limits } from "../limits/limits.ts";
 import { createResultTally } from "../limits/result-tally.ts";
@@ -50,6 +51,7 @@ export type MailPumpDependencies = {
   onlyRoute: LimitDependencies["onlyRoute"];
   sendersChanged?: () => void;
   dayRows?: DayRows;
+  calls?: EventCalls;
   /** Claims mail of campaigns, in the same transaction. */
   recipients(wanted: WantedRecipients): ClaimedRecipients;
   /** Called with the error of an exchange with a Mailer. */
@@ -254,6 +256,10 @@ export class MailPump {
     }
   }
 
+  #isSpent(): boolean {
+    return this.#ordersLeft <= 0 || this.#dependencies.calls?.hasLeft() === false;
+  }
+
   /** Claims mails in the place of `ended` claims. */
   #claim(name: string, ended: readonly Claim[]): Claimed {
     const { sql } = this.#dependencies;
@@ -271,7 +277,7 @@ export class MailPump {
     const wants = mailers(mailClass) === 0 ? 0 : budget.capacity[mailClass] - this.#linkOf(name).held.size + freed;
     const at = now();
     // Mails that no order of this event can give would come back as never started, and be claimed twice.
-    if (this.#ordersLeft <= 0) {
+    if (this.#isSpent()) {
       wake(at);
       return NOTHING;
     }
@@ -327,12 +333,13 @@ export class MailPump {
     const { now, wake, mailer, sleep } = this.#dependencies;
     const link = this.#linkOf(name);
     for (let given = sends; ; ) {
-      if (this.#ordersLeft <= 0) {
+      if (this.#isSpent()) {
         link.newest = 0;
         wake(now());
         return;
       }
       this.#ordersLeft -= 1;
+      this.#dependencies.calls?.take();
       const order = this.#order(link, given);
       const [, number] = order.stamp;
       link.newest = number;
@@ -443,6 +450,7 @@ export class MailPump {
 
   async #recallFrom(name: string, claims: readonly Claim[]): Promise<void> {
     const { mailer, now, wake } = this.#dependencies;
+    this.#dependencies.calls?.take();
     try {
       const unstarted = await mailer(name).recall(name, claims);
       const { held } = this.#linkOf(name);

@@ -1,5 +1,6 @@
 import { log } from "../../../lib/util/log.ts";
 import { type NotifierRpc, notifierName } from "../../types/notifier-rpc.ts";
+import type { EventCalls } from "../core/event-calls.ts";
 import { type Endpoint, readEndpoints } from "./endpoints.ts";
 import { nextBatch, nextDue, settleBatch } from "./notifications.ts";
 
@@ -18,6 +19,7 @@ export type WebhookPumpDependencies = {
   now(): number;
   random(): number;
   wake(at: number): void;
+  calls?: EventCalls;
 };
 
 export type WebhookPump = {
@@ -31,7 +33,7 @@ export type WebhookPump = {
  * none.
  */
 export const createWebhookPump = (dependencies: WebhookPumpDependencies): WebhookPump => {
-  const { sql, transaction, team, notifier, now, random, wake } = dependencies;
+  const { sql, transaction, team, notifier, now, random, wake, calls } = dependencies;
   const busy = new Set<number>();
   const lost = new Map<number, { until: number; failures: number }>();
 
@@ -43,11 +45,12 @@ export const createWebhookPump = (dependencies: WebhookPumpDependencies): Webhoo
 
   const deliver = async ({ n, id }: Endpoint, budget: { left: number }): Promise<void> => {
     try {
-      while (budget.left > 0) {
+      while (budget.left > 0 && calls?.hasLeft() !== false) {
         budget.left -= 1;
         const endpoint = current(n);
         const batch = endpoint && nextBatch({ sql, now: now() }, endpoint);
         if (!batch) break;
+        calls?.take();
         const attempts = await notifier(notifierName(team(), id)).deliver(batch);
         transaction(() => {
           const after = current(n);
