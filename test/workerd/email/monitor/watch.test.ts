@@ -126,7 +126,11 @@ it("a team that does not answer, and a Directory that fails, stop neither the ot
   const whole = await createTeam({ id: "whole" });
   await stuckMails(whole, 1, Date.now() + HOUR);
   await loseAlarm(whole);
-  vi.spyOn(Workspace.prototype, "pulse").mockImplementationOnce(() => Promise.reject(new Error("overloaded")));
+  const { pulse } = Workspace.prototype;
+  vi.spyOn(Workspace.prototype, "pulse").mockImplementation(function (this: Workspace, request) {
+    const { name } = (this as unknown as { ctx: DurableObjectState }).ctx.id;
+    return name === "broken" ? Promise.reject(new Error("overloaded")) : pulse.call(this, request);
+  });
   await touch();
   expect(await alarmOf(whole)).not.toBeNull();
   const failing = {
