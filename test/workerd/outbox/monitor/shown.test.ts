@@ -17,8 +17,11 @@ it("GET /admin/alerts lists an alert with its rule and time, and keeps no messag
   const { id } = await bench.accept({ deliveries: [mail({ email: "ada@example.com" })] });
   await bench.deliveries(id);
   // The notice leaves after the delivery has failed.
-  await expect.poll(async () => (await ask<{ pending: number }>("GET", "/alerts")).json.pending).toBe(0);
-  const { json } = await ask("GET", "/alerts");
+  const { json } = await bench.waitFor(async () => {
+    const answer = await ask<{ pending: number }>("GET", "/alerts");
+    expect(answer.json.pending).toBe(0);
+    return answer;
+  });
   expect(json).toEqual({
     data: [
       {
