@@ -21,7 +21,7 @@ it("GET /admin/alerts lists an alert with its rule and time, and keeps no messag
     const answer = await ask<{ pending: number }>("GET", "/alerts");
     expect(answer.json.pending).toBe(0);
     return answer;
-  });
+  }, 10_000);
   expect(json).toEqual({
     data: [
       {
