@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { sampled } from "../browser/sample.ts";
 import type { Campaign } from "../faults/crash-campaigns/campaign.ts";
+import { sampled } from "../sample.ts";
 import { type Campaigns, insist, rowOf, sendCampaign, startCampaigns } from "./campaign.ts";
 import type { Rules } from "./inside/rules.ts";
 

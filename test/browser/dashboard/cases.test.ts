@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { signedSample } from "../../../scripts/samples/samples.ts";
+import { sampled } from "../../sample.ts";
 import { secrets } from "../../system/mailspan.ts";
-import { sampled } from "../sample.ts";
 import { dashboardBench } from "./bench.ts";
 import { crawl } from "./crawl.ts";
 import { addCampaign } from "./data.ts";

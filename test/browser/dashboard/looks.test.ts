@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { signedSample } from "../../../scripts/samples/samples.ts";
+import { sampled } from "../../sample.ts";
 import { secrets } from "../../system/mailspan.ts";
-import { sampled } from "../sample.ts";
 import { dashboardBench, fits, violationsOf } from "./bench.ts";
 import { addContent } from "./content.ts";
 import { visit } from "./crawl.ts";

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { sampled } from "../sample.ts";
+import { sampled } from "../../sample.ts";
 import { dashboardBench } from "./bench.ts";
 import { acceptOn, inviteOn, withDevice } from "./passkeys.ts";
 import { settingsVars } from "./settings-data.ts";

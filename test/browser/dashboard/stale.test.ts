@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
+import { sampled } from "../../sample.ts";
 import { until } from "../../system/mailspan.ts";
-import { sampled } from "../sample.ts";
 import { dashboardBench, violationsOf } from "./bench.ts";
 import { addContent } from "./content.ts";
 import { addCampaign, campaignSent, seed, sendCampaign } from "./data.ts";

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { sampled } from "../../sample.ts";
 import { until } from "../../system/mailspan.ts";
-import { sampled } from "../sample.ts";
 import { dashboardBench } from "./bench.ts";
 import { failing, faultsOf, MESSAGE, unreachable } from "./faults.ts";
 import { routes, routesWithoutRow } from "./routes.ts";

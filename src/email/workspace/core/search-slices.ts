@@ -29,5 +29,5 @@ export const searchInSlices = async (look: Look): Promise<Searched> => {
   return found;
 };
 
-/** Adds the rows after those that were searched. */
+/** Searches the rows that `found` does not cover. Returns the n of all rows that may name the person. */
 export const searchRest = (look: Look, found: Searched): number[] => add(found, look(found.last, -1)).named;
