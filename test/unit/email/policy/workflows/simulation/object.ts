@@ -96,7 +96,10 @@ const smaller =
   (size: number): Mutation =>
   (query) =>
     query
-      .replace("OVER () - 1) / 1000", `OVER () - 1) / ${size}`)
+      .replace(
+        /(INSERT INTO sweeps .*) VALUES \(\?, \?, \?, \?, \?, \?\)/,
+        `$1 SELECT ?, ?, ?, ?, ?, json_group_array(json(value)) FROM json_each(?) GROUP BY key / ${size}`,
+      )
       .replace(/FROM runs(.*)ORDER BY wake( DESC)? LIMIT \?/s, `FROM runs$1ORDER BY wake$2 LIMIT min(?, ${size})`);
 
 /** The Workspace's part for workflows and campaigns, with its Mailers. A crash restores the last flush of the disk. */

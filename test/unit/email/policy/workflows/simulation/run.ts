@@ -29,6 +29,7 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
   let jumped = 0;
   let mailers = random.int(1, 3);
   const broken = new Set<number>();
+  let unfinished = 0;
   const now = () => timeline.now() + jumped;
   const trace: string[] = [];
   const failures: string[] = [];
@@ -50,7 +51,10 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
     slices: random.one([1, 2, 20]),
     runsOfSlice: random.one([1, 3]),
     isDoubleOptIn: random.chance(0.25),
-    sliced: () => check.check(true),
+    sliced: () => {
+      if (stored.pending().size > 0) unfinished += 1;
+      check.check(true);
+    },
     fails: (run) => {
       const { contact, workflow, seq } = run as Run & { contact: number; workflow: number; seq: number };
       if (!broken.has(contact)) return false;
@@ -182,6 +186,7 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
     sent: post.copies.size,
   };
   for (const { ended } of Object.values(state.runs)) counts[ended ?? "active"] = (counts[ended ?? "active"] ?? 0) + 1;
+  if (unfinished > 0) counts["unfinished edit"] = unfinished;
   disk.close();
   return { failures, trace, steps, counts };
 };

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { watched } from "../../../workspace/sending/simulation/planted.ts";
 import { BUGS } from "./bugs.ts";
 import { play } from "./run.ts";
 
@@ -48,6 +49,7 @@ describe("workflows through crashes, pauses and edits", () => {
       "merged",
       "fault",
       "active",
+      "unfinished edit",
     ];
     expect(Object.keys(all)).toEqual(expect.arrayContaining(ends));
   }, 3_600_000);
@@ -71,7 +73,8 @@ const PLANTED = Object.entries(BUGS).slice(0, SEEDS >= 100 || SEARCH ? undefined
 describe.skipIf(ALONE !== undefined)("a planted bug is found", () => {
   it.each(PLANTED)(
     "%s",
-    async (name, { seed: known, ...bug }) => {
+    async (name, { seed: known, ...planned }) => {
+      const { bug, check } = watched(name, planned);
       let found: number | undefined;
       // The known seed comes first. It is only a hint: every change of a schedule moves it.
       for (const seed of [...(SEARCH ? [] : [known]), ...seedsFrom(1, 500)]) {
@@ -84,6 +87,7 @@ describe.skipIf(ALONE !== undefined)("a planted bug is found", () => {
         break;
       }
       if (SEARCH) console.error(`${found} ${name}`);
+      check();
       expect(found).toBeDefined();
     },
     1_200_000,
