@@ -7,6 +7,7 @@ import { EMAIL_ONLY, SHARED } from "./start/email-vars.ts";
 import { deploymentIn } from "./start/from.ts";
 import { lockState } from "./start/lock.ts";
 import { answers } from "./start/ports.ts";
+import { keepReserve } from "./start/reserve.ts";
 import { sampleCampaign } from "./start/sample-campaign.ts";
 import { FAST_DAY, sampleWorkflow } from "./start/sample-workflow.ts";
 import { sendSamples } from "./start/samples.ts";
@@ -96,6 +97,7 @@ const mainFrom = async (folder: string): Promise<void> => {
   const code = newLoginCode();
   const dashboard = { port: dashboardPort, vars: { ...deployment.dashboardVars, LOGIN_CODE: code } };
   const workers = await startWorkers({ port, emailPort, dashboard, log, ...deployment });
+  keepReserve(deployment.state, workers, log);
   stopOnSignals(workers, unlock);
   console.log(`Bridge         ${workers.url}   POST /hooks/:source, /admin, /health`);
   console.log(`Email service  ${workers.emailUrl}   /v1, /docs, /admin, /health\n`);
@@ -137,6 +139,7 @@ const main = async (withSamples: boolean, isFast: boolean) => {
   const dashboard = { port: dashboardPort, vars: { ADMIN_TOKEN: vars.ADMIN_TOKEN, LOGIN_CODE: code } };
   const state = join(folder, "state");
   const workers = await startWorkers({ port, emailPort, dashboard, state, log, ...varsHere(vars) });
+  keepReserve(state, workers, console.log);
   stopOnSignals(workers, unlock);
 
   console.log(`Bridge         ${workers.url}   POST /hooks/:source, /admin, /health`);

@@ -4,6 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { unstable_readConfig as readConfig } from "wrangler";
+import { DISK_EVENTS } from "../src/lib/util/full-disk.ts";
 import { writeAssets } from "./assets.ts";
 import { bundle, modulesOf } from "./bundle.ts";
 
@@ -40,6 +41,8 @@ export type Workers = {
   dashboardUrl: string | undefined;
   /** Keeps state and ports. */
   restart(changes?: Partial<WorkerVars>): Promise<void>;
+  /** Tells the bridge and the email service that the disk of the state is full, or has room again. */
+  sayDisk(how: keyof typeof DISK_EVENTS): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -124,6 +127,10 @@ export const startWorkers = async ({ state, log, ...options }: WorkersOptions): 
         await run(running);
         throw error;
       }
+    },
+    sayDisk: async (how) => {
+      const event = { cron: DISK_EVENTS[how] };
+      for (const { name } of running.slice(0, 2)) await (await miniflare?.getWorker(name))?.scheduled(event);
     },
     stop: async () => await miniflare?.dispose(),
   };

@@ -3,6 +3,7 @@ import { type Env, outboxOf } from "./env.ts";
 import { isTrue } from "./lib/contract/access.ts";
 import { httpsOnly } from "./lib/contract/https-only.ts";
 import { answer } from "./lib/contract/mount.ts";
+import { hearDisk, machineReasons } from "./lib/util/full-disk.ts";
 import { log } from "./lib/util/log.ts";
 import { callObject } from "./lib/util/retry-object.ts";
 import { Outbox as AnyOutbox } from "./outbox/outbox.ts";
@@ -37,7 +38,7 @@ for (const path of ["/admin/*", "/v1/*"]) {
 }
 const health = createHealth(() => Date.now());
 app.get("/health", async (c) => {
-  const known = failedWrites.reasons(Date.now());
+  const known = [...machineReasons(), ...failedWrites.reasons(Date.now())];
   if (isTrue(c.req.query("deep"))) {
     const refusal = await tokenRefusal(c.req.raw, c.env);
     return refusal ? answer({ refusal }) : c.json(await deepHealth(c.env, known), 200, { "Cache-Control": "no-store" });
@@ -62,7 +63,8 @@ app.onError((error) => {
 });
 
 /** Wakes the Outbox each minute: a lost alarm is set again. */
-const scheduled = async (_event: unknown, env: Env): Promise<void> => {
+const scheduled = async ({ cron }: { cron: string }, env: Env): Promise<void> => {
+  if (hearDisk(cron)) return;
   try {
     await callObject(() => outboxOf(env).pulse());
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { Hono } from "hono";
+import { hearDisk } from "../lib/util/full-disk.ts";
 import type { Env } from "./env.ts";
 import { createApp } from "./http/app.ts";
 import { watch } from "./http/monitor/watch.ts";
@@ -18,7 +19,7 @@ export default {
     if (built?.env !== env) built = { env, app: createApp(env) };
     return built.app.fetch(request, env, context);
   },
-  scheduled: (_event, env) => watch(env, Date.now()),
+  scheduled: ({ cron }, env) => (hearDisk(cron) ? undefined : watch(env, Date.now())),
   email: (message, env) =>
     receiveMail({ to: message.to, raw: message.raw, setReject: (reason) => message.setReject(reason) }, env),
 } satisfies ExportedHandler<Env>;

@@ -1,4 +1,5 @@
 import { readPlan } from "../../lib/plan.ts";
+import { machineReasons } from "../../lib/util/full-disk.ts";
 import { log } from "../../lib/util/log.ts";
 import { stateProblemOf } from "../../lib/util/migrate.ts";
 import { publicUrlOf } from "../../lib/util/public-url.ts";
@@ -39,6 +40,7 @@ export const healthOf = (env: Env, known: readonly string[] = []): Health => {
   const { problem: plan } = readPlan(env);
   const reasons = [
     ...noMail,
+    ...machineReasons(),
     ...known,
     ...(env.API_KEY_SECRET ? [] : ["API_KEY_SECRET is not set: every API key is refused"]),
     ...(hasSender(env) && dkimSecretsOf(env).length === 0

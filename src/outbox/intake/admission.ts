@@ -1,3 +1,4 @@
+import { isMachineFull } from "../../lib/util/full-disk.ts";
 import type { Overload, PlannedWebhook } from "../model/journal-types.ts";
 import { laneOf } from "../queue/enqueue.ts";
 import type { Queue } from "../queue/person-queues.ts";
@@ -37,8 +38,14 @@ export const countAdmitted = ({ open }: Queue, { source, webhooks, urgent, deliv
 /** Seconds. */
 const RETRY_AFTER = 60;
 
-/** Returns an overload at the backlog limit. A request that begins below it may exceed it. */
+const DISK_FULL: Overload = {
+  message: `The disk of this machine is full. This webhook was not accepted. Free the disk; send it again after ${RETRY_AFTER} s.`,
+  retryAfter: RETRY_AFTER,
+};
+
+/** Returns an overload at the backlog limit, or on a full disk. A request that begins below the limit may exceed it. */
 export const noRoom = (queue: Queue, { source, webhooks, isUrgent }: Admission): Overload | undefined => {
+  if (isMachineFull() && !(webhooks > 0 && isUrgent)) return DISK_FULL;
   if (webhooks === 0) return undefined;
   const { used, quota, paused } = quotaOf(queue, source, isUrgent);
   if (used < quota) return undefined;

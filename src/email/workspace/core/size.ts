@@ -1,5 +1,5 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
-import { NO_ROOM } from "../../../lib/util/full-disk.ts";
+import { isMachineFull, MACHINE_FULL, NO_ROOM } from "../../../lib/util/full-disk.ts";
 import type { Attachment } from "../../types/mail-handover.ts";
 import type { Context } from "./context.ts";
 
@@ -33,7 +33,8 @@ export const sizeOf = ({ sql, maxBytes = OBJECT_BYTES }: Sized): TeamSize => {
 };
 
 /** True if only transactional mail, unsubscribes, bounces and deletions may write. */
-export const isFull = (sized: Sized): boolean => sized.noRoom === true || sizeOf(sized).state === "full";
+export const isFull = (sized: Sized): boolean =>
+  isMachineFull() || sized.noRoom === true || sizeOf(sized).state === "full";
 
 /** Share of the limit that attachments leave free: for plain mail, unsubscribes and bounces, while no mail leaves. A guess. */
 const ATTACHMENTS_TO = 0.97;
@@ -45,6 +46,7 @@ const words = ({ bytes, limitBytes }: TeamSize): string =>
   `The data of the team uses ${inWords(bytes)} of ${inWords(limitBytes)}`;
 
 const FREE = "Delete contacts that are not needed";
+const DISK_FULL = "The disk of this machine is full, so no campaign starts. Free the disk.";
 
 /** A sentence about a database that fills; undefined below 70 %. */
 export const sizeWarning = (size: TeamSize): string | undefined =>
@@ -65,15 +67,17 @@ export const reachedShares = (sized: Sized): { percent: number; text: string }[]
 };
 
 /** The refusal of what would let a full database grow. */
-export const storageFull = (sized: Sized): Refusal =>
-  sized.noRoom
-    ? NO_ROOM
-    : { ...NO_ROOM, message: `${sizeWarning({ ...sizeOf(sized), state: "full" })} Then send this again.` };
+export const storageFull = (sized: Sized): Refusal => {
+  if (isMachineFull()) return MACHINE_FULL;
+  if (sized.noRoom) return NO_ROOM;
+  return { ...NO_ROOM, message: `${sizeWarning({ ...sizeOf(sized), state: "full" })} Then send this again.` };
+};
 
 /** The refusal of attachments that would use up the reserve of a full database; undefined if they have room. */
 export const attachmentsFull = (sized: Sized, attachments: readonly Attachment[]): Refusal | undefined => {
   const size = sizeOf(sized);
   const added = attachments.reduce((sum, { content }) => sum + content.length, 0);
+  if (added > 0 && isMachineFull()) return { ...MACHINE_FULL, path: "attachments" };
   if (added === 0 || size.bytes + added < ATTACHMENTS_TO * size.limitBytes) return undefined;
   const message = `${words(size)}, so there is no room for these attachments. Send the mail without them, or first delete contacts that are not needed.`;
   return { ...NO_ROOM, path: "attachments", message };
@@ -81,9 +85,15 @@ export const attachmentsFull = (sized: Sized, attachments: readonly Attachment[]
 
 /** The obstacle of a campaign that may not start. */
 export const campaignObstacles = (sized: Sized): { code: string; message: string }[] => {
+  if (isMachineFull()) return [{ code: MACHINE_FULL.code, message: DISK_FULL }];
   const size = sizeOf(sized);
   const starts = size.state === "ok" || size.state === "filling";
   return starts ? [] : [{ code: "storage_full", message: sizeWarning(size) ?? "" }];
+};
+
+const reasonToWait = (sized: Sized): string | undefined => {
+  if (isMachineFull()) return DISK_FULL;
+  return sized.noRoom ? "The database has no room for a write." : sizeWarning({ ...sizeOf(sized), state: "full" });
 };
 
 /** Why the campaigns, workflows and imports of a team wait for room, if they do. */
@@ -91,8 +101,8 @@ export const waitForRoom = (sized: Sized): { code: string; message: string }[] =
   isFull(sized)
     ? [
         {
-          code: storageFull(sized).code,
-          message: `${sized.noRoom ? "The database has no room for a write." : sizeWarning({ ...sizeOf(sized), state: "full" })} Campaigns, workflows and imports go on within 10 minutes after there is room.`,
+          code: NO_ROOM.code,
+          message: `${reasonToWait(sized)} Campaigns, workflows and imports go on within 10 minutes after there is room.`,
         },
       ]
     : [];

@@ -13,7 +13,7 @@ const bridgeOf = (stub: unknown, ADMIN_TOKEN = "operator-token") => {
       // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
       return { status: answer.status, json: (await answer.json()) as any };
     },
-    scheduled: () => bridge.scheduled(undefined, env),
+    scheduled: () => bridge.scheduled({ cron: "* * * * *" }, env),
   };
 };
 const operator = { Authorization: "Bearer operator-token" };

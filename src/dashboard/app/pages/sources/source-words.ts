@@ -16,7 +16,7 @@ const CODES: Readonly<Record<string, string>> = {
   unexpected_body: "Its signature is right, but its body is not one of this provider.",
   method_not_allowed: "The request was no POST. A browser that opens the address does that too.",
   journal_unavailable: "The bridge could not store it. The provider sends the webhook again.",
-  overloaded: "Too many deliveries wait. The provider sends the webhook again.",
+  overloaded: "Too many deliveries wait, or the disk is full. The provider sends the webhook again.",
 };
 
 export const meaningOf = (code: string): string => CODES[code] ?? "docs/door.md has the meaning of each code.";
