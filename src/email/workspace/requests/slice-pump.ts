@@ -35,12 +35,13 @@ type Loop = {
 /** In ms. Deletions wake no waiting work. */
 const FULL_MS = 600_000;
 
-/** A slice that throws stops no other; the loop throws after them. */
+/** A slice that throws stops no other; the loop throws after them. A call during a loop waits for the end of that one. */
 const createLoop = ({ round, take, pause }: Loop) => {
-  let running = false;
+  let running: Promise<void> | undefined;
   return async (most: number): Promise<void> => {
-    if (running) return;
-    running = true;
+    if (running) return running;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    running = promise;
     try {
       let left = most;
       const failed: unknown[] = [];
@@ -58,7 +59,8 @@ const createLoop = ({ round, take, pause }: Loop) => {
       }
       if (failed.length > 0) throw failed[0];
     } finally {
-      running = false;
+      running = undefined;
+      resolve();
     }
   };
 };

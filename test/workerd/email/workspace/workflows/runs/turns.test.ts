@@ -42,13 +42,14 @@ const claim = (sql: SqlStorage, limit: number): string[] => {
   );
 };
 
+const mail = { envelope: undefined, envelopeClasses: [], inboxOnly: ["marketing" as const], notes: [] };
+
 it("a first mail does not wait behind the many mails of another workflow", async () => {
   const team = await createTeam();
   const large = await addReady(team, "Large");
   const small = await addReady(team, "Small");
   for (const { id } of [large, small]) expect((await team.admin("POST", `/workflows/${id}/start`)).status).toBe(200);
   const { first, rest } = await team.inside(async (sql) => {
-    const mail = { envelope: undefined, envelopeClasses: [], inboxOnly: ["marketing" as const], notes: [] };
     const pump = createRunPump({
       context: () => ({ ...contextOf(sql), mail }),
       transaction: (work) => work(),
@@ -65,4 +66,28 @@ it("a first mail does not wait behind the many mails of another workflow", async
   expect(first).toContain(small.id);
   expect(first).toContain(large.id);
   expect(rest).toHaveLength(281);
+});
+
+it("an alarm during the slices of a request ends after them, and no contact is left", async () => {
+  const team = await createTeam();
+  const { id } = await addReady(team, "Large");
+  expect((await team.admin("POST", `/workflows/${id}/start`)).status).toBe(200);
+  const due = "SELECT count(*) AS due FROM runs WHERE ended IS NULL AND wake <= ?";
+  const left = await team.inside(async (sql) => {
+    const pump = createRunPump({
+      context: () => ({ ...contextOf(sql), mail }),
+      transaction: (work) => work(),
+      pause: () => new Promise((resolve) => setTimeout(resolve, 1)),
+      follow: () => {},
+    });
+    const dueNow = () => Number(sql.exec(due, Date.now()).one().due);
+    enter(sql, id, 300);
+    const request = pump.run(100);
+    const during = dueNow();
+    await pump.run(1);
+    const after = dueNow();
+    await request;
+    return { during: during > 0, after };
+  });
+  expect(left).toEqual({ during: true, after: 0 });
 });
