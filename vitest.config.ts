@@ -103,6 +103,20 @@ const workerd = (configPath = "./test/workerd/wrangler.toml") => [
   cloudflareTest({ wrangler: { configPath } }),
 ];
 
+/**
+ * How tests of objects are run. Files share a workerd: each test has objects of its own names, or empties all objects
+ * after itself. With a cache of modules in files, the plugin sends all modules to a workerd again for each test file.
+ */
+const objects = (name: string) => ({
+  ...WAITING,
+  name,
+  isolate: false,
+  fsModuleCache: false,
+  setupFiles: ["test/patience.ts", "test/workerd/main-module.ts"],
+  // Some files arrange the data of all their tests in a hook.
+  hookTimeout: 60_000,
+});
+
 /** Databases without room, in a Worker of their own: workerd sets a limit only with the flag `experimental`. */
 const FULL = "test/workerd/full/*.test.ts";
 
@@ -159,35 +173,25 @@ export default defineConfig({
       {
         plugins: workerd(),
         test: {
-          ...WAITING,
-          name: "workerd",
-          // Files share a workerd: each test has objects of its own names, or empties all objects after itself.
-          isolate: false,
-          setupFiles: ["test/patience.ts"],
+          ...objects("workerd"),
           include: ["test/workerd/**/*.test.ts"],
           exclude: [MOCKED, FULL, `test/workerd/**/${DEEP}`],
           provide: { fuzz, simulation, orders },
           testTimeout,
-          // Some files arrange the data of all their tests in a hook.
-          hookTimeout: 60_000,
         },
       },
       {
         plugins: workerd(),
         test: {
-          ...WAITING,
-          name: "workerd-deep",
+          ...objects("workerd-deep"),
           include: [`test/workerd/**/${DEEP}`],
           exclude: [MOCKED_DEEP],
-          isolate: false,
           testTimeout: DEEP_TIMEOUT,
-          setupFiles: ["test/patience.ts"],
-          hookTimeout: 60_000,
         },
       },
       {
         plugins: workerd("./test/workerd/full/wrangler.toml"),
-        test: { ...WAITING, name: "workerd-full", isolate: false, include: [FULL], testTimeout, hookTimeout: 60_000 },
+        test: { ...objects("workerd-full"), include: [FULL], testTimeout },
       },
       {
         plugins: workerd(),
