@@ -2,6 +2,7 @@ import { CANCELLED, ENDED, RETRIED } from "../../policy/campaigns/slice.ts";
 import { contactsByNumber } from "../contacts/contact-rows.ts";
 import type { Context } from "../core/context.ts";
 import { END_WAITING, UNKNOWN_SINCE } from "../core/end-mail-sql.ts";
+import { ensureRowsOfCampaign } from "../core/mailer-claims.ts";
 import { reasonsNotToMarket } from "../sending/gate.ts";
 import { noteEvents } from "../sending/send-events.ts";
 import type { StoredCampaign } from "./campaign-rows.ts";
@@ -20,6 +21,7 @@ export const cancelNext = ({ sql, now }: Context, campaign: StoredCampaign): voi
     )
     .one();
   const last = end ?? Math.max(maxContact ?? 0, passCursor);
+  ensureRowsOfCampaign(sql, { campaign: n, after: passCursor, until: Math.min(last, claimedCursor) });
   sql.exec(
     `UPDATE sends SET ${END_WAITING} WHERE state = 'queued' AND n IN (SELECT e.send FROM recipients r JOIN engagement e ON e.contact = r.contact
        WHERE r.campaign = ? AND r.contact > ? AND r.contact <= ? AND r.state IN ('queued', 'in_ledger') AND e.message = ? AND e.run = 0)`,

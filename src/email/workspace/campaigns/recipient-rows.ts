@@ -43,6 +43,11 @@ export type Filters = Pick<AdminInput<"statistics.recipients">, "state" | "reaso
 /** A mail sent at its first attempt does not rewrite its recipient. */
 const STATE = "iif(r.state = 'queued' AND e.sent_at IS NOT NULL, 'sent', r.state)";
 
+/** A waiting mail may have no engagement yet. Mails of recipients after the cursor have no row. */
+const WAITING = `iif(r.state = 'queued' AND r.contact <= (SELECT claimed_cursor FROM campaigns k WHERE k.n = r.campaign),
+  (SELECT w.n FROM sends w WHERE w.recipient_key = c.email_key AND w.contact = c.n AND w.due IS NOT NULL
+     AND w.origin = (SELECT id FROM campaigns k WHERE k.n = r.campaign)), NULL)`;
+
 const GROUPS: Readonly<Record<NonNullable<Filters["group"]>, string>> = {
   opened: "e.opened_at IS NOT NULL",
   notOpened: `${STATE} IN ('sent', 'delivered', 'complained') AND e.opened_at IS NULL`,
@@ -83,7 +88,7 @@ export const readRecipients = (
          coalesce(r.settled_at, e.sent_at) AS settledAt, e.sent_at AS sentAt, e.opened_at AS openedAt, e.clicked_at AS clickedAt,
          e.unsubscribed_at AS unsubscribedAt
        FROM recipients r LEFT JOIN engagement e ON e.contact = r.contact AND e.message = ?2 AND e.run = 0
-         CROSS JOIN contacts c ON c.n = r.contact LEFT JOIN sends s ON s.n = e.send
+         CROSS JOIN contacts c ON c.n = r.contact LEFT JOIN sends s ON s.n = coalesce(e.send, ${WAITING})
        WHERE r.campaign = ?1 AND r.contact > ?3 AND r.contact <= ?4 ${conditions.map((condition) => `AND ${condition}`).join(" ")}
        ORDER BY r.contact LIMIT ?5`,
       n,

@@ -152,6 +152,7 @@ export const changeRow = (sql: SqlStorage, before: StoredContact, after: StoredC
     values.push(after.email);
     const key = after.email === null ? null : emailKey(after.email);
     if (before.email === null || key !== emailKey(before.email)) {
+      ensureRowsOf(sql, before.n);
       set.push("email_key = ?");
       values.push(key);
     }

@@ -40,20 +40,25 @@ export const keepMails = (sql: SqlStorage, mailer: string, mails: readonly Campa
   );
 };
 
-/** `due`, `at`, `mayLeaveAt`: Unix ms. */
-type Row =
-  | { state: "sending"; mailer: string; due: number | null }
-  | { state: "queued"; due: number; error: string; mayLeaveAt: number | null }
-  | { state: "sent"; mailer: string; sender: string; reply: string | null; at: number };
+/** `mailer`: of a mail that was attempted. `due`, `at`, `mayLeaveAt`: Unix ms. `history`: JSON. */
+type Row = {
+  state: "sending" | "queued" | "sent" | "bounced" | "failed" | "unknown";
+  mailer?: string;
+  due?: number;
+  error?: string;
+  mayLeaveAt?: number | null;
+  history?: string;
+  sender?: string;
+  reply?: string | undefined;
+  at?: number;
+};
 
 const addRow = (sql: SqlStorage, mail: CampaignMail, row: Row): void => {
-  const { n, id, revision, message, recipient, contact, list, origin, at } = mail;
-  const sent = row.state === "sent" ? row : undefined;
-  const queued = row.state === "queued" ? row : undefined;
+  const { n, id, revision, recipient, contact, list, origin, at } = mail;
   sql.exec(
     `INSERT INTO sends (n, id, class, revision, recipient, recipient_key, message_id, state, attempts, due, mailer, sender, reply, error,
-       variables, created_at, settled_at, preview, contact, list, origin, run, may_leave_at, dated_at)
-     VALUES (?, ?, 'marketing', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, 0, ?, ?)`,
+       variables, created_at, settled_at, preview, contact, list, origin, run, may_leave_at, dated_at, history)
+     VALUES (?, ?, 'marketing', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, 0, ?, ?, ?)`,
     n,
     id,
     revision,
@@ -61,41 +66,66 @@ const addRow = (sql: SqlStorage, mail: CampaignMail, row: Row): void => {
     emailKey(recipient),
     messageIdOf(mail),
     row.state,
-    queued ? 0 : 1,
-    "due" in row ? row.due : null,
-    "mailer" in row ? row.mailer : null,
-    sent?.sender ?? null,
-    sent?.reply ?? null,
-    queued?.error ?? null,
-    sent ? null : "{}",
+    row.mailer === undefined ? 0 : 1,
+    row.due ?? null,
+    row.mailer ?? null,
+    row.sender ?? null,
+    row.reply ?? null,
+    row.error ?? null,
+    row.at === undefined ? "{}" : null,
     at,
-    sent?.at ?? null,
+    row.at ?? null,
     contact,
     list,
     origin,
-    queued?.mayLeaveAt ?? null,
-    queued ? null : at,
+    row.mayLeaveAt ?? null,
+    row.mailer === undefined ? null : at,
+    row.history ?? null,
   );
-  // A merged contact may have the mail already.
+};
+
+/** A merged contact may have the mail already. */
+const addEngagement = (sql: SqlStorage, { contact, message, n }: CampaignMail, sentAt: number | null): void => {
   sql.exec(
     "INSERT INTO engagement (contact, message, run, send, sent_at) VALUES (?, ?, 0, ?, ?) ON CONFLICT DO NOTHING",
     contact,
     message,
     n,
-    sent?.at ?? null,
+    sentAt,
   );
 };
 
-/** Writes the row of a mail with a result that settles it next, so it is due at no time. */
-export const addSettling = (sql: SqlStorage, { mailer, ...mail }: Claimed): void =>
-  addRow(sql, mail, { state: "sending", mailer, due: null });
+/** Writes the row of a mail that is refused or unknown, and its result at its recipient, as triggers do after it. */
+export const addRefused = (
+  sql: SqlStorage,
+  { mailer, ...mail }: Claimed,
+  row: Pick<Row, "due" | "sender" | "at" | "history"> & { state: "bounced" | "failed" | "unknown"; error: string },
+): void => {
+  addRow(sql, mail, { ...row, mailer });
+  addEngagement(sql, mail, row.state === "failed" ? null : (row.at ?? mail.at));
+  sql.exec(
+    `UPDATE recipients SET state = ?, reason = substr(?, 1, 200), send = ?, settled_at = ?
+     WHERE campaign = (SELECT n FROM campaigns WHERE id = ?) AND contact = ?`,
+    row.state,
+    row.error,
+    mail.n,
+    row.at ?? null,
+    mail.origin,
+    mail.contact,
+  );
+};
 
-/** Writes the row of a mail that waits until `due` (Unix ms). */
+/**
+ * Writes the row of a mail that waits until `due` (Unix ms). Its row in `engagement` comes with its end, or earlier if
+ * something happens to the mail or its contact.
+ *
+ * @param row `mailer`, `history`: of an attempt
+ */
 export const addWaiting = (
   sql: SqlStorage,
   mail: CampaignMail,
-  { due, error, mayLeaveAt }: { due: number; error: string; mayLeaveAt: number | null },
-): void => addRow(sql, mail, { state: "queued", due, error, mayLeaveAt });
+  row: Required<Pick<Row, "due" | "error" | "mayLeaveAt">> & Pick<Row, "mailer" | "history">,
+): void => addRow(sql, mail, { state: "queued", ...row });
 
 /** Writes the row of a mail that a mail provider accepted: most have only this one write. */
 export const addSent = (
@@ -103,7 +133,10 @@ export const addSent = (
   { mailer, ...mail }: Claimed,
   sender: string,
   reply?: string,
-): void => addRow(sql, mail, { state: "sent", mailer, sender, reply: reply ?? null, at: now });
+): void => {
+  addRow(sql, mail, { state: "sent", mailer, sender, reply, at: now });
+  addEngagement(sql, mail, now);
+};
 
 const ensure = (sql: SqlStorage, condition: string, value: string | number): void => {
   const claimed = sql
@@ -116,16 +149,48 @@ const ensure = (sql: SqlStorage, condition: string, value: string | number): voi
   for (const { mailer, mail } of claimed) {
     const one = JSON.parse(mail) as CampaignMail;
     addRow(sql, one, { state: "sending", mailer, due: one.at });
+    addEngagement(sql, one, null);
   }
 };
 
-/** Writes the row of a claimed campaign mail that has none, for all that happens to it before its result. */
-export const ensureRow = (sql: SqlStorage, n: number): void => {
-  if (sql.exec("SELECT 1 FROM sends WHERE n = ?", n).toArray().length === 0) ensure(sql, "j.value->>'n' = ?", n);
+/** Writes the missing rows in `engagement` of mails (`sends s`) without a result. */
+const engage = (sql: SqlStorage, sends: string, where: string, ...values: number[]): void => {
+  sql.exec(
+    `INSERT OR IGNORE INTO engagement (contact, message, run, send) SELECT s.contact, r.message, s.run, s.n
+     FROM ${sends} CROSS JOIN message_revisions r ON r.n = s.revision
+     WHERE ${where} AND s.due IS NOT NULL AND s.contact IS NOT NULL AND s.preview = 0`,
+    ...values,
+  );
 };
 
-/** Writes the rows of a contact's claimed campaign mails. */
-export const ensureRowsOf = (sql: SqlStorage, contact: number): void => ensure(sql, "j.value->>'contact' = ?", contact);
+const TO_CONTACT = "contacts c CROSS JOIN sends s ON s.recipient_key = c.email_key AND s.contact = c.n";
+
+/** Writes the rows of a campaign mail that it lacks, for all that happens to it before its result. */
+export const ensureRow = (sql: SqlStorage, n: number): void => {
+  const [row] = sql.exec<{ due: number | null }>("SELECT due FROM sends WHERE n = ?", n).toArray();
+  if (!row) ensure(sql, "j.value->>'n' = ?", n);
+  else if (row.due !== null) engage(sql, "sends s", "s.n = ?", n);
+};
+
+/** Writes the rows of a contact's campaign mails that they lack, before its address changes or it goes. */
+export const ensureRowsOf = (sql: SqlStorage, contact: number): void => {
+  ensure(sql, "j.value->>'contact' = ?", contact);
+  engage(sql, TO_CONTACT, "c.n = ?", contact);
+};
+
+/** Writes the rows in `engagement` of waiting mails to the recipients after `after`, up to `until` (contacts). */
+export const ensureRowsOfCampaign = (
+  sql: SqlStorage,
+  { campaign, after, until }: { campaign: number; after: number; until: number },
+): void =>
+  engage(
+    sql,
+    `recipients t CROSS JOIN ${TO_CONTACT}`,
+    "t.campaign = ? AND t.contact > ? AND t.contact <= ? AND c.n = t.contact",
+    campaign,
+    after,
+    until,
+  );
 
 /** Writes the rows of all claimed campaign mails. */
 export const ensureAllRows = (sql: SqlStorage): void => ensure(sql, "1 = ?", 1);

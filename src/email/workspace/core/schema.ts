@@ -868,6 +868,77 @@ CREATE TRIGGER marketing_counted AFTER UPDATE OF state ON sends
   END;
 `;
 
+// A mail that is deferred or refused writes four rows more. Its events are in its row.
+const version104 = `
+-- history: JSON of events besides success at the first attempt, oldest first, at most 50; the previous version wrote
+-- send_events. counted_claim: attempt of the last claim that was counted so.
+ALTER TABLE sends ADD COLUMN history TEXT;
+ALTER TABLE sends ADD COLUMN counted_claim INTEGER;
+
+-- Claims and failed attempts are counted once for all of an answer. The former change counted_claim, the latter history.
+DROP TRIGGER marketing_counted;
+CREATE TRIGGER marketing_counted AFTER UPDATE OF state ON sends
+  WHEN NEW.class = 'marketing' AND NEW.preview = 0 AND NEW.state <> OLD.state
+    AND NEW.counted_claim IS OLD.counted_claim AND NEW.history IS OLD.history
+    AND NOT (OLD.state = 'sending' AND NEW.state = 'sent') AND (
+    NEW.state IN ('bounced', 'complained', 'failed', 'not_sent', 'unknown') OR OLD.state IN ('failed', 'not_sent', 'unknown')
+    OR NEW.state IN ('sent', 'delivered') AND OLD.state NOT IN ('sent', 'delivered', 'bounced', 'complained')
+    OR NEW.run = 0 AND (NEW.state = 'queued' AND NEW.attempts > 0 OR OLD.state = 'queued' AND OLD.attempts > 0))
+  BEGIN
+    INSERT INTO message_counts (message, sends, hard_bounces, soft_bounces, spam_reports, unsubscribes, settled, not_sent, failed, unknown,
+        refused, cancelled, deferred)
+      SELECT r.message,
+        (NEW.state IN ('sent', 'delivered', 'bounced', 'complained') OR NEW.state = 'failed' AND OLD.state = 'unknown')
+          AND OLD.state NOT IN ('sent', 'delivered', 'bounced', 'complained', 'failed'),
+        NEW.state = 'bounced',
+        (NEW.state = 'failed' AND OLD.state IN ('sent', 'delivered', 'unknown')) - (OLD.state = 'failed' AND NEW.state = 'bounced'),
+        NEW.state = 'complained', 0,
+        (NEW.state NOT IN ('queued', 'sending')) - (OLD.state NOT IN ('queued', 'sending')),
+        (NEW.state = 'not_sent') - (OLD.state = 'not_sent'), (NEW.state = 'failed') - (OLD.state = 'failed'),
+        (NEW.state = 'unknown') - (OLD.state = 'unknown'),
+        NEW.state = 'bounced' AND OLD.state IN ('queued', 'sending') AND NEW.sender IS NOT NULL,
+        NEW.state = 'not_sent' AND NEW.error IS 'campaign_cancelled',
+        iif(NEW.run = 0, (NEW.state = 'queued' AND NEW.attempts > 0) - (OLD.state = 'queued' AND OLD.attempts > 0), 0)
+      FROM message_revisions r WHERE r.n = NEW.revision
+      ON CONFLICT (message) DO UPDATE SET sends = sends + excluded.sends,
+        hard_bounces = hard_bounces + excluded.hard_bounces,
+        soft_bounces = max(0, soft_bounces + excluded.soft_bounces),
+        spam_reports = spam_reports + excluded.spam_reports,
+        settled = settled + excluded.settled, not_sent = not_sent + excluded.not_sent,
+        failed = failed + excluded.failed, unknown = unknown + excluded.unknown,
+        refused = refused + excluded.refused, cancelled = cancelled + excluded.cancelled,
+        deferred = deferred + excluded.deferred;
+  END;
+
+-- A campaign mail that waits for its next attempt has no engagement yet. Mails with an unknown result count as sent.
+DROP TRIGGER engagement_sent;
+CREATE TRIGGER engagement_sent AFTER UPDATE OF state ON sends
+  WHEN NEW.contact IS NOT NULL AND NEW.preview = 0 AND NEW.state <> OLD.state AND NEW.state NOT IN ('queued', 'sending')
+  BEGIN
+    INSERT INTO engagement (contact, message, run, send, sent_at)
+      SELECT NEW.contact, message, NEW.run, NEW.n,
+        iif(NEW.state IN ('sent', 'delivered', 'bounced', 'complained', 'unknown'), coalesce(NEW.settled_at, NEW.created_at), NULL)
+      FROM message_revisions WHERE n = NEW.revision
+      ON CONFLICT (contact, message, run) DO UPDATE SET sent_at = excluded.sent_at
+        WHERE sent_at IS NULL AND excluded.sent_at IS NOT NULL;
+  END;
+
+-- A recipient that waits is sent once its engagement says so.
+DROP TRIGGER recipient_settled;
+CREATE TRIGGER recipient_settled AFTER UPDATE OF state ON sends
+  WHEN NEW.run = 0 AND NEW.state <> OLD.state AND NEW.state <> 'sending' AND (NEW.state <> 'queued' OR OLD.state = 'unknown')
+    AND NEW.preview = 0 AND substr(NEW.origin, 1, 4) = 'cmp_'
+  BEGIN
+    UPDATE recipients SET
+      state = CASE NEW.state WHEN 'not_sent' THEN iif(NEW.error IS 'campaign_cancelled', 'cancelled', 'skipped')
+        WHEN 'queued' THEN 'in_ledger' ELSE NEW.state END,
+      reason = iif(NEW.state IN ('not_sent', 'failed', 'bounced', 'unknown'), substr(NEW.error, 1, 200), NULL),
+      send = NEW.n, settled_at = NEW.settled_at
+    WHERE campaign = (SELECT n FROM campaigns WHERE id = NEW.origin) AND contact = NEW.contact
+      AND NOT (NEW.state = 'sent' AND state = 'queued');
+  END;
+`;
+
 /** The tables of a team's object. */
 export const schema: Schema = {
   object: "Workspace",
@@ -876,6 +947,7 @@ export const schema: Schema = {
     { version: 101, minimum: 100, sql: version101 },
     { version: 102, minimum: 100, sql: version102 },
     { version: 103, minimum: 103, sql: version103 },
+    { version: 104, minimum: 103, sql: version104 },
   ],
 };
 

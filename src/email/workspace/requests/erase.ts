@@ -5,7 +5,7 @@ import type { AdminInput } from "../../types/workspace-rpc.ts";
 import { contactByEmail, contactByUserId, removeContact, type StoredContact } from "../contacts/contact-rows.ts";
 import { reportErased } from "../contacts/report.ts";
 import type { Context } from "../core/context.ts";
-import { HAS_NO_ANSWER, MAY_HAVE_LEFT } from "../core/end-mail-sql.ts";
+import { HAS_NO_ANSWER, happenedTo, MAY_HAVE_LEFT } from "../core/end-mail-sql.ts";
 import type { AdminHandlers } from "../core/handler.ts";
 import { ensureAllRows } from "../core/mailer-claims.ts";
 import { type Look, NOT_SEARCHED, type Searched, searchInSlices, searchRest } from "../core/search-slices.ts";
@@ -135,11 +135,12 @@ type Row = {
   recipient: string;
   variables: string | null;
   idempotency_key: string | null;
+  history: string | null;
   events: string;
 };
 
 const COLUMNS = `n, state, due, error, reply, recipient, variables, idempotency_key,
-  (SELECT json_group_array(detail) FROM send_events WHERE send = n) AS events`;
+  history, (SELECT json_group_array(detail) FROM ${happenedTo("sends.n")}) AS events`;
 
 const sendsTo = (sql: SqlStorage, keys: readonly string[]): Row[] =>
   sql
@@ -202,12 +203,14 @@ const eraseOther = (sql: SqlStorage, row: Row, finder: Finder, now: number): voi
   if (isWaiting(row)) discard(sql, row, now);
   const out = (text: string | null): string | null => (text === null ? null : finder.outOfText(text));
   sql.exec(
-    "UPDATE sends SET error = coalesce(?, error), reply = ?, idempotency_key = ? WHERE n = ?",
+    "UPDATE sends SET error = coalesce(?, error), reply = ?, idempotency_key = ?, history = ? WHERE n = ?",
     out(row.error),
     out(row.reply),
     out(row.idempotency_key),
+    out(row.history),
     row.n,
   );
+  // The previous version wrote events there.
   for (const { at, kind, detail } of eventsOf(sql, row.n)) {
     if (finder.outOfText(detail) === detail) continue;
     sql.exec(

@@ -2,12 +2,12 @@ import { HOUR_MS } from "../../../lib/util/dates.ts";
 import { log } from "../../../lib/util/log.ts";
 import type { MailClass } from "../../types/mail-handover.ts";
 import type { Claim, ClaimedSend, SendResult } from "../../types/mailer-rpc.ts";
-import { addSent, addSettling, type CampaignMail, messageIdOf } from "../core/mailer-claims.ts";
+import { addSent, type CampaignMail, messageIdOf } from "../core/mailer-claims.ts";
+import { type AnswerCounts, withCounts } from "./answer-counts.ts";
 import { type Checked, createGate, footerOfPreview, type Passed } from "./gate.ts";
-import { countSent } from "./marketing/counts.ts";
 import { reportSent } from "./report-mail-events.ts";
 import { finish, settleFailure } from "./results/failure.ts";
-import { noteEvents } from "./send-events.ts";
+import { noteEvents, withEvent } from "./send-events.ts";
 import { reasonNotToSend } from "./suppression.ts";
 import {
   createOrigins,
@@ -30,6 +30,10 @@ const SEARCHES = 5;
 
 type Clock = { sql: SqlStorage; now: number };
 
+/** `counts`: of an answer of a Mailer, which are written together. */
+type Counting = Clock & { counts?: AnswerCounts | undefined };
+type Counted = Clock & { counts: AnswerCounts };
+
 type ClaimedRow = {
   n: number;
   id: string;
@@ -43,6 +47,9 @@ type ClaimedRow = {
   preview: number;
   attachments: number;
 };
+
+/** `waited`: message (n) of a campaign mail that waited after an attempt. */
+type NewlyClaimed = ClaimedRow & { waited: number | null };
 
 const COLUMNS = "n, id, attempts, revision, recipient, message_id, variables, dated_at, due, preview, attachments";
 
@@ -61,10 +68,10 @@ export type Wanted = {
 };
 
 /** Claims due mails for one attempt each. `more`: other mail follows. `hasEnded`: some mail was settled. */
-export const claimSends = (
-  clock: Clock,
-  wanted: Wanted,
-): { sends: ClaimedSend[]; more: boolean; hasEnded: boolean } => {
+export const claimSends = (clock: Counting, wanted: Wanted): ReturnType<typeof claimDue> =>
+  withCounts(clock, (counted) => claimDue(counted, wanted));
+
+const claimDue = (clock: Counted, wanted: Wanted): { sends: ClaimedSend[]; more: boolean; hasEnded: boolean } => {
   const rows: ClaimedRow[] = [];
   const passed = new Map<number, Passed>();
   let more = false;
@@ -128,17 +135,20 @@ const claimedOf = (
 
 const SHIFTED = "may_leave_at = iif(due < ?, coalesce(may_leave_at, created_at) + ? - due, may_leave_at)";
 
+const WAITED = `iif(class = 'marketing' AND preview = 0 AND run = 0 AND attempts > 1,
+  (SELECT message FROM message_revisions r WHERE r.n = revision), NULL)`;
+
 const claimRows = (
-  { sql, now }: Clock,
+  { sql, now, counts }: Counted,
   { mailer, fullUntil = 0 }: Wanted,
   numbers: readonly number[],
 ): ClaimedRow[] => {
   if (numbers.length === 0) return [];
   // The index entry of `due` stays, to save a write.
-  return sql
-    .exec<ClaimedRow>(
-      `UPDATE sends SET state = 'sending', attempts = attempts + 1, mailer = ?, ${DATED}, ${SHIFTED}
-       WHERE n IN (SELECT value FROM json_each(?)) AND state = 'queued' RETURNING ${COLUMNS}`,
+  const claimed = sql
+    .exec<NewlyClaimed>(
+      `UPDATE sends SET state = 'sending', attempts = attempts + 1, counted_claim = attempts + 1, mailer = ?, ${DATED}, ${SHIFTED}
+       WHERE n IN (SELECT value FROM json_each(?)) AND state = 'queued' RETURNING ${COLUMNS}, ${WAITED} AS waited`,
       mailer,
       now - DATE_MS,
       now,
@@ -147,6 +157,8 @@ const claimRows = (
       JSON.stringify(numbers),
     )
     .toArray();
+  for (const { waited } of claimed) if (waited !== null) counts.waitsNoMore(waited);
+  return claimed;
 };
 
 /** Returns all claims of rows with their Mailers, after a restart. */
@@ -185,8 +197,7 @@ const transactionalGate =
   (sql: SqlStorage) =>
   (_: number, recipient: string): Checked => ({ reason: reasonNotToSend(sql, recipient) });
 
-/** `sent`: called with the message (n) of a marketing mail that a Mailer sent. It counts all of an answer together. */
-type Settling = Clock & { random(): number; sent?(message: number): void };
+type Settling = Counting & { random(): number };
 
 type Heard = (mail: { recipient: string; messageId: string }) => number | undefined;
 
@@ -200,6 +211,8 @@ type SettledRow = {
   created_at: number;
   started_at: number;
   due: number | null;
+  history: string | null;
+  run: number;
   message: number | null;
 };
 
@@ -213,11 +226,13 @@ const newRow = ({ id, recipient, origin, message, at, ...mail }: CampaignMail): 
   created_at: at,
   started_at: at,
   due: at,
+  history: null,
+  run: 0,
   message,
 });
 
 /** The message is of marketing mail that counts. */
-const SETTLED = `SELECT id, state, attempts, recipient, message_id, created_at, coalesce(may_leave_at, created_at) AS started_at, due, origin,
+const SETTLED = `SELECT id, state, attempts, recipient, message_id, created_at, coalesce(may_leave_at, created_at) AS started_at, due, origin, history, run,
     iif(class = 'marketing' AND preview = 0, (SELECT message FROM message_revisions r WHERE r.n = revision), NULL) AS message
   FROM sends WHERE n = ?`;
 
@@ -229,8 +244,15 @@ const SETTLED = `SELECT id, state, attempts, recipient, message_id, created_at, 
  */
 export const settle = (
   clock: Settling,
-  { n, attempt, sender, handover }: SendResult,
+  result: SendResult,
   heard: Heard = () => undefined,
+  mail?: CampaignMail & { mailer: string },
+): number | undefined => withCounts(clock, (counted) => settleOne(counted, result, heard, mail));
+
+const settleOne = (
+  clock: Settling & Counted,
+  { n, attempt, sender, handover }: SendResult,
+  heard: Heard,
   mail?: CampaignMail & { mailer: string },
 ): number | undefined => {
   const [stored] = clock.sql.exec<SettledRow>(SETTLED, n).toArray();
@@ -242,7 +264,7 @@ export const settle = (
     learn();
     if (stored || !mail) finish(clock, n, { state: "sent", sender, reply: handover.reply });
     else addSent(clock, mail, sender, handover.reply?.slice(0, MAX_REPLY));
-    if (row.state === "sending" && row.message !== null) sent(clock, row.message);
+    if (row.state === "sending") clock.counts.add(row.message, "sends", "settled");
     reportSent(clock, n);
     const { refusedCopies = [] } = handover;
     if (refusedCopies.length > 0)
@@ -250,17 +272,15 @@ export const settle = (
     return undefined;
   }
   if (row.state !== "sending" || row.attempts !== attempt) return undefined;
-  if (!stored && mail) addSettling(clock.sql, mail);
   const notBefore = learn() ?? 0;
   const message = handover.message.slice(0, MAX_REPLY);
   log("send_attempt_failed", { send: row.id, attempt, sender, outcome: handover.outcome, error: message });
-  noteEvents(clock, n, { kind: handover.outcome, detail: { attempt, sender, ...handover, message } });
-  const due = settleFailure(clock, { ...row, n, sender, notBefore }, handover, message);
+  const event = { kind: handover.outcome, detail: { attempt, sender, ...handover, message } };
+  const history = withEvent(row.history, clock.now, event);
+  const failing = { ...row, n, sender, notBefore, history, mail: stored ? undefined : mail };
+  const due = settleFailure(clock, failing, handover, message);
   return due !== undefined && endIfOver(clock, { n, origin: row.origin }) ? undefined : due;
 };
-
-const sent = ({ sql, sent: count }: Settling, message: number): void =>
-  count ? count(message) : countSent(sql, message, 1);
 
 /** Frees a mail that the Mailer never started. */
 export const release = (clock: Clock, { n, attempt }: Claim): void => {

@@ -18,8 +18,8 @@ import type { EventCalls } from "../core/event-calls.ts";
 import { type CampaignMail, claimedMails, ensureRow, keepMails } from "../core/mailer-claims.ts";
 import { type Candidate, createLimits, type LimitDependencies, type Limits } from "../limits/limits.ts";
 import { createResultTally } from "../limits/result-tally.ts";
+import { type AnswerCounts, createAnswerCounts } from "./answer-counts.ts";
 import { acceptedClaims, claimSends, openClaims, release, settle } from "./claims.ts";
-import { countSent } from "./marketing/counts.ts";
 import { type ClaimedRecipients, noRecipients, type WantedRecipients } from "./wanted-recipients.ts";
 
 const CLAIM = 50;
@@ -261,9 +261,9 @@ export class MailPump {
   }
 
   /** Claims mails in the place of `ended` claims. */
-  #claim(name: string, ended: readonly Claim[]): Claimed {
+  #claim(name: string, ended: readonly Claim[], counts?: AnswerCounts): Claimed {
     const { sql } = this.#dependencies;
-    const claimed = this.#claimUpTo(name, ended.length);
+    const claimed = this.#claimUpTo(name, ended.length, counts);
     const { mails } = this.#linkOf(name);
     const open = new Map(mails);
     for (const { n } of ended) open.delete(n);
@@ -271,7 +271,7 @@ export class MailPump {
     return claimed;
   }
 
-  #claimUpTo(name: string, freed: number): Claimed {
+  #claimUpTo(name: string, freed: number, counts?: AnswerCounts): Claimed {
     const { mailClass } = readMailerName(name);
     const { copiesOf, now, budget, mailers, wake } = this.#dependencies;
     const wants = mailers(mailClass) === 0 ? 0 : budget.capacity[mailClass] - this.#linkOf(name).held.size + freed;
@@ -296,7 +296,9 @@ export class MailPump {
     const areFew = left < Number.POSITIVE_INFINITY;
     const fullUntil = areFew ? sendLimits.fullUntil(at) : 0;
     const wanted = { mailClass, mailer: name, limit, copiesOf, sieve, areFew, fullUntil };
-    const { sends: ofRows, more, hasEnded } = claimSends(this.#clock(), wanted);
+    const { sends: ofRows, more, hasEnded } = claimSends({ ...this.#clock(), counts }, wanted);
+    // Campaigns read them.
+    counts?.write();
     const next = mailClass === "marketing" && !more ? this.#recipients(at, limit - ofRows.length) : noRecipients;
     const sends = [...ofRows, ...next.sends];
     sendLimits.count(at, sends.length);
@@ -393,19 +395,13 @@ export class MailPump {
     this.#dependencies.dayRows?.add(rows);
     const ended = [...results, ...lost, ...never].filter((claim) => held.has(keyOf(claim)));
     const claimed = this.#transaction(() => {
-      const counts = new Map<number, number>();
-      const count = () => {
-        for (const [message, mails] of counts) countSent(this.#dependencies.sql, message, mails);
-        counts.clear();
-      };
-      for (const result of results) {
-        if (result.handover.outcome !== "accepted") count();
-        this.#settle(name, result, counts, mailClass);
-      }
+      const counts = createAnswerCounts(this.#dependencies.sql);
+      for (const result of results) this.#settle(name, result, counts, mailClass);
       for (const claim of lost) this.#settle(name, this.#unknown(claim, mailClass), counts);
       for (const claim of never) this.#release(name, claim);
-      count();
-      return this.#claim(name, ended);
+      const given = this.#claim(name, ended, counts);
+      counts.write();
+      return given;
     });
     this.#drop(name, ended);
     if (ended.length > 0) link.heardAt = this.#dependencies.now();
@@ -414,9 +410,8 @@ export class MailPump {
     return claimed.sends;
   }
 
-  #settle(name: string, result: SendResult, counts: Map<number, number>, mailClass?: MailClass): void {
-    const sent = (message: number) => counts.set(message, (counts.get(message) ?? 0) + 1);
-    const clock = { ...this.#clock(), sent };
+  #settle(name: string, result: SendResult, counts: AnswerCounts, mailClass?: MailClass): void {
+    const clock = { ...this.#clock(), counts };
     const { n, handover } = result;
     if (mailClass) this.results.add(result, mailClass);
     const due = settle(

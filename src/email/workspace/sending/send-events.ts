@@ -1,24 +1,39 @@
+import { happenedTo } from "../core/end-mail-sql.ts";
+
 type Happening = { kind: string; detail: Record<string, unknown> };
 
-/** Adds a line to a mail's history without repetition. */
-export const noteEvents = (
-  { sql, now }: { sql: SqlStorage; now: number },
-  n: number,
-  { kind, detail }: Happening,
-): void => {
-  sql.exec(
-    "INSERT OR IGNORE INTO send_events (send, at, kind, detail) VALUES (?, ?, ?, ?)",
-    n,
-    now,
-    kind,
-    JSON.stringify(detail),
-  );
+/** `at`: Unix ms. */
+type Event = Happening & { at: number };
+
+/** Events per mail: a recipient knows the return path and could send endless bounces. */
+export const MAX_EVENTS = 50;
+
+const read = (history: string | null): Event[] => JSON.parse(history ?? "[]") as Event[];
+
+/**
+ * Adds a line to a mail's history (JSON). A full one loses its oldest attempt that was deferred.
+ *
+ * @param at in Unix ms
+ */
+export const withEvent = (history: string | null, at: number, { kind, detail }: Happening): string => {
+  const events = read(history);
+  const oldest = events.findIndex((one) => one.kind === "deferred");
+  const kept = events.length < MAX_EVENTS ? events : events.toSpliced(Math.max(0, oldest), 1);
+  return JSON.stringify([...kept, { at, kind, detail }]);
 };
 
+/** Adds a line to a mail's history without repetition. */
+export const noteEvents = ({ sql, now }: { sql: SqlStorage; now: number }, n: number, happening: Happening): void => {
+  const [row] = sql.exec<{ history: string | null }>("SELECT history FROM sends WHERE n = ?", n).toArray();
+  if (!row || read(row.history).some(({ at, kind }) => at === now && kind === happening.kind)) return;
+  sql.exec("UPDATE sends SET history = ? WHERE n = ?", withEvent(row.history, now, happening), n);
+};
+
+/** Returns what happened to a mail besides success at the first attempt, oldest first. `detail`: JSON. */
 export const eventsOf = (sql: SqlStorage, n: number): { at: number; kind: string; detail: string }[] =>
   sql
     .exec<{ at: number; kind: string; detail: string }>(
-      "SELECT at, kind, detail FROM send_events WHERE send = ? ORDER BY at, kind",
+      `SELECT at, kind, detail FROM ${happenedTo("?1")} ORDER BY at, kind`,
       n,
     )
     .toArray();

@@ -10,6 +10,7 @@ import { storeAttachments } from "./attachments.ts";
 import { reportMail } from "./report-mail-events.ts";
 import { refusedByMailbox } from "./results/failure.ts";
 import { GIVE_UP_MS } from "./retry-schedule.ts";
+import { eventsOf } from "./send-events.ts";
 import { reasonNotToSend } from "./suppression.ts";
 import { holdMail, IS_HELD, isHeld } from "./waiting-mails.ts";
 
@@ -162,10 +163,7 @@ export const expireSends = (sql: SqlStorage, now: number, limit: number): void =
   }
 };
 
-const wasDeferredByMailbox = (sql: SqlStorage, n: number): boolean =>
-  sql
-    .exec<{ about: string | null }>(
-      "SELECT json_extract(detail, '$.about') AS about FROM send_events WHERE send = ? AND kind = 'deferred' ORDER BY at DESC LIMIT 1",
-      n,
-    )
-    .toArray()[0]?.about === "mailbox";
+const wasDeferredByMailbox = (sql: SqlStorage, n: number): boolean => {
+  const last = eventsOf(sql, n).findLast(({ kind }) => kind === "deferred");
+  return last !== undefined && JSON.parse(last.detail).about === "mailbox";
+};

@@ -1,16 +1,5 @@
 export type AcceptedMails = { accepted: number; notSent: number };
 
-/** Counts mails that a Mailer sent, once for all results of an answer. */
-export const countSent = (sql: SqlStorage, message: number, sent: number): void => {
-  sql.exec(
-    `INSERT INTO message_counts (message, sends, hard_bounces, soft_bounces, spam_reports, unsubscribes, settled)
-     VALUES (?1, ?2, 0, 0, 0, 0, ?2)
-     ON CONFLICT (message) DO UPDATE SET sends = sends + excluded.sends, settled = settled + excluded.settled`,
-    message,
-    sent,
-  );
-};
-
 /** Counts accepted mails by message row; `sends` counts later states. */
 export const addMails = (sql: SqlStorage, message: number, { accepted, notSent }: AcceptedMails): void => {
   sql.exec(

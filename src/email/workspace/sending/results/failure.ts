@@ -1,4 +1,6 @@
 import type { Handover } from "../../../types/mail-handover.ts";
+import { addRefused, addWaiting, type CampaignMail } from "../../core/mailer-claims.ts";
+import { type AnswerCounts, withCounts } from "../answer-counts.ts";
 import { reportMail } from "../report-mail-events.ts";
 import { endOfUnknown, nextAttempt } from "../retry-schedule.ts";
 import { suppress } from "../suppression.ts";
@@ -8,22 +10,35 @@ import { countSoftBounce } from "./soft-bounces.ts";
 
 type Clock = { sql: SqlStorage; now: number };
 
-type End = { state: "sent" | "bounced" | "failed"; error?: string; sender?: string; reply?: string | undefined };
+type Failed = Clock & { random(): number; counts: AnswerCounts };
+
+type End = {
+  state: "sent" | "bounced" | "failed";
+  error?: string;
+  sender?: string;
+  reply?: string | undefined;
+  history?: string;
+};
 
 /** Settles a mail and erases its values, which may hold a sign-in link. */
-export const finish = ({ sql, now }: Clock, n: number, { state, error, sender, reply }: End): void => {
+export const finish = ({ sql, now }: Clock, n: number, { state, error, sender, reply, history }: End): void => {
   sql.exec(
-    `UPDATE sends SET state = ?, due = NULL, variables = NULL, error = ?, sender = ?, reply = ?, settled_at = ? WHERE n = ?`,
+    `UPDATE sends SET state = ?, due = NULL, variables = NULL, error = ?, sender = ?, reply = ?, settled_at = ?,
+       history = coalesce(?, history) WHERE n = ?`,
     state,
     error ?? null,
     sender ?? null,
     reply?.slice(0, MAX_REPLY) ?? null,
     now,
+    history ?? null,
     n,
   );
 };
 
-/** `started_at`: start of its 24 hours. `notBefore`: earliest due time. Both are Unix ms. */
+/**
+ * `started_at`: start of its 24 hours. `notBefore`: earliest due time. Both are Unix ms. `message`: n, of marketing mail
+ * that counts. `history`: JSON, with this attempt. `mail`: of a claim without a row.
+ */
 type Failing = {
   n: number;
   sender: string;
@@ -33,6 +48,10 @@ type Failing = {
   created_at: number;
   started_at: number;
   notBefore: number;
+  message: number | null;
+  run: number;
+  history: string;
+  mail?: (CampaignMail & { mailer: string }) | undefined;
 };
 
 /**
@@ -41,7 +60,7 @@ type Failing = {
  * @returns next due time in Unix ms, or undefined
  */
 export const settleFailure = (
-  clock: Clock & { random(): number },
+  clock: Failed,
   mail: Failing,
   handover: Exclude<Handover, { outcome: "accepted" }>,
   message: string,
@@ -49,30 +68,62 @@ export const settleFailure = (
   if (handover.outcome === "deferred") return defer(clock, mail, handover, message);
   if (handover.outcome === "unknown") return leaveUnknown(clock, mail, message);
   const due = mayBeAboutAll(handover) ? doubted(clock, { ...mail, message }) : undefined;
-  if (due !== undefined) return due;
-  const { n, sender, recipient } = mail;
+  if (due !== undefined) return wait(clock, mail, { due, error: message, mayLeaveAt: clock.now });
+  const { n, recipient } = mail;
   const isBounce = handover.about === "recipient";
   if (isBounce) suppress(clock, recipient, "bounce");
-  finish(clock, n, { state: isBounce ? "bounced" : "failed", error: message, sender });
+  fail(clock, mail, { state: isBounce ? "bounced" : "failed", error: message });
   if (handover.about === "mailbox") refusedByMailbox(clock, mail);
   reportMail(clock, isBounce ? "email.hardBounced" : "email.softBounced", n);
   return undefined;
 };
 
+/** A changed history tells the trigger that the mail is counted here. */
+const fail = (
+  clock: Failed,
+  { n, sender, message, history, mail }: Failing,
+  end: { state: "bounced" | "failed"; error: string },
+): void => {
+  if (mail) addRefused(clock.sql, mail, { ...end, sender, history, at: clock.now });
+  else finish(clock, n, { ...end, sender, history });
+  const isBounce = end.state === "bounced";
+  clock.counts.add(message, "settled", ...(isBounce ? BOUNCED : FAILED));
+};
+
+const BOUNCED = ["sends", "hard_bounces", "refused"] as const;
+const FAILED = ["failed"] as const;
+
+/** `mayLeaveAt`: Unix ms, null for the same. */
+const wait = (
+  { sql, counts }: Failed,
+  { n, message, run, history, mail }: Failing,
+  { due, error, mayLeaveAt }: { due: number; error: string; mayLeaveAt: number | null },
+): number => {
+  if (mail) addWaiting(sql, mail, { due, error, mayLeaveAt, history, mailer: mail.mailer });
+  else
+    sql.exec(
+      `UPDATE sends SET state = 'queued', due = ?, may_leave_at = coalesce(?, may_leave_at), error = ?, history = ? WHERE n = ?`,
+      due,
+      mayLeaveAt,
+      error,
+      history,
+      n,
+    );
+  if (run === 0) counts.add(message, "deferred");
+  return due;
+};
+
 const defer = (
-  clock: Clock & { random(): number },
+  clock: Failed,
   mail: Failing,
   { retryAfter = 0, about }: Extract<Handover, { outcome: "deferred" }>,
   message: string,
 ): number | undefined => {
-  const { sql, now, random } = clock;
-  const { n, sender, attempts, started_at: startedAt, notBefore } = mail;
+  const { now, random } = clock;
+  const { n, attempts, started_at: startedAt, notBefore } = mail;
   const due = nextAttempt({ attempts, retryAfter, startedAt, notBefore }, now, random());
-  if (due !== undefined) {
-    sql.exec("UPDATE sends SET state = 'queued', due = ?, error = ? WHERE n = ?", due, message, n);
-    return due;
-  }
-  finish(clock, n, { state: "failed", error: message, sender });
+  if (due !== undefined) return wait(clock, mail, { due, error: message, mayLeaveAt: null });
+  fail(clock, mail, { state: "failed", error: message });
   if (about === "mailbox") refusedByMailbox(clock, mail);
   reportMail(clock, "email.softBounced", n);
   return undefined;
@@ -87,15 +138,16 @@ export const softBounced = (
 };
 
 /** Counts an immediate mailbox refusal as a soft bounce. Call it after the mail has failed. */
-export const refusedByMailbox = (clock: Clock, mail: Pick<Failing, "n" | "recipient" | "created_at">): void => {
+export const refusedByMailbox = (
+  clock: Clock & { counts?: AnswerCounts },
+  mail: Pick<Failing, "n" | "recipient" | "created_at">,
+): void => {
   softBounced(clock, mail);
   const counted = "sends = sends + 1, soft_bounces = soft_bounces + 1";
   const revision =
     "SELECT r.message FROM sends s JOIN message_revisions r ON r.n = s.revision WHERE s.n = ? AND s.preview = 0";
-  clock.sql.exec(
-    `UPDATE message_counts SET ${counted}, refused = refused + 1 WHERE message IN (${revision} AND s.class = 'marketing')`,
-    mail.n,
-  );
+  const [marketing] = clock.sql.exec<{ message: number }>(`${revision} AND s.class = 'marketing'`, mail.n).toArray();
+  if (marketing) withCounts(clock, ({ counts }) => counts.add(marketing.message, "sends", "soft_bounces", "refused"));
   clock.sql.exec(
     `INSERT INTO template_counts (template, sends, hard_bounces, soft_bounces, spam_reports)
      SELECT template, 1, 0, 1, 0 FROM email_messages
@@ -105,8 +157,15 @@ export const refusedByMailbox = (clock: Clock, mail: Pick<Failing, "n" | "recipi
   );
 };
 
-const leaveUnknown = ({ sql, now }: Clock, { n, started_at }: Failing, message: string): number => {
+const leaveUnknown = (
+  { sql, now, counts }: Failed,
+  { n, started_at, message, history, mail }: Failing,
+  error: string,
+): number => {
   const due = endOfUnknown(started_at, now);
-  sql.exec("UPDATE sends SET state = 'unknown', due = ?, error = ? WHERE n = ?", due, message, n);
+  if (mail) addRefused(sql, mail, { state: "unknown", due, error, history });
+  else
+    sql.exec("UPDATE sends SET state = 'unknown', due = ?, error = ?, history = ? WHERE n = ?", due, error, history, n);
+  counts.add(message, "unknown", "settled");
   return due;
 };

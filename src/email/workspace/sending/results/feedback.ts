@@ -8,7 +8,7 @@ import { changeWithoutConfirmation } from "../../contacts/upsert.ts";
 import { ensureRow } from "../../core/mailer-claims.ts";
 import { createCopiesOf } from "../copies.ts";
 import { reportMail, reportSent } from "../report-mail-events.ts";
-import { eventsOf, noteEvents } from "../send-events.ts";
+import { eventsOf, MAX_EVENTS, noteEvents } from "../send-events.ts";
 import { suppress } from "../suppression.ts";
 import { softBounced } from "./failure.ts";
 import { endSoftBounces } from "./soft-bounces.ts";
@@ -62,9 +62,6 @@ const REPORTED: Readonly<Record<Feedback["kind"], MailEventType | undefined>> = 
   content: "email.softBounced",
   policy: "email.softBounced",
 };
-
-/** Events per mail: a recipient knows the return path and could send endless bounces. */
-const MAX_EVENTS = 50;
 
 type Row = {
   n: number;

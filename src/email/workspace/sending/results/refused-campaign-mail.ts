@@ -2,10 +2,12 @@ import { MINUTE_MS } from "../../../../lib/util/dates.ts";
 import { isAboutMail, readRefusals, withRefusal } from "../../../policy/campaigns/refused-in-row.ts";
 import type { Handover } from "../../../types/mail-handover.ts";
 import { excerptOf } from "../../limits/limit-words.ts";
+import type { AnswerCounts } from "../answer-counts.ts";
+import { eventsOf } from "../send-events.ts";
 
 const PAUSE_MS = { least: MINUTE_MS, most: 2 * MINUTE_MS };
 
-type Clock = { sql: SqlStorage; now: number; random(): number };
+type Clock = { sql: SqlStorage; now: number; random(): number; counts: AnswerCounts };
 
 type Refused = { n: number; origin: string | null; message: string; notBefore: number };
 
@@ -13,7 +15,7 @@ type Refused = { n: number; origin: string | null; message: string; notBefore: n
 export const mayBeAboutAll = (handover: Extract<Handover, { outcome: "refused" }>): boolean =>
   handover.local !== true && ["content", "policy", "sender"].includes(handover.about);
 
-type Row = { n: number; refusals: string | null; taken: number; open: number; times: number };
+type Row = { n: number; message: number; refusals: string | null; taken: number; open: number };
 
 /**
  * Retries a refused campaign mail unless the refusal concerns only this mail. Too many refusals hold the campaign.
@@ -21,27 +23,33 @@ type Row = { n: number; refusals: string | null; taken: number; open: number; ti
  * @returns the next due time in Unix ms; undefined for a final refusal
  */
 export const doubted = (
-  { sql, now, random }: Clock,
+  { sql, now, random, counts }: Clock,
   { n, origin, message, notBefore }: Refused,
 ): number | undefined => {
   if (!origin?.startsWith("cmp_")) return undefined;
   const [campaign] = sql
     .exec<Row>(
-      `SELECT c.n, c.refusals, coalesce(k.sends - k.refused, 0) AS taken, c.queued + coalesce(k.accepted - k.settled, 0) AS open,
-         (SELECT count(*) FROM send_events WHERE send = ?1 AND kind = 'refused'
-            AND at >= coalesce((SELECT max(at) FROM send_events WHERE send = ?1 AND kind = 'retried'), 0)) AS times
-       FROM campaigns c LEFT JOIN message_counts k ON k.message = c.message WHERE c.id = ?2 AND c.status = 'Sending'`,
-      n,
+      `SELECT c.n, c.message, c.refusals, coalesce(k.sends - k.refused, 0) AS taken, c.queued + coalesce(k.accepted - k.settled, 0) AS open
+       FROM campaigns c LEFT JOIN message_counts k ON k.message = c.message WHERE c.id = ? AND c.status = 'Sending'`,
       origin,
     )
     .toArray();
   if (!campaign) return undefined;
-  const { taken, open, times } = campaign;
-  const refusals = withRefusal(readRefusals(campaign.refusals), taken, excerptOf(message));
-  sql.exec("UPDATE campaigns SET refusals = ? WHERE n = ?", JSON.stringify(refusals), campaign.n);
+  const { sends, refused, settled } = counts.of(campaign.message);
+  const taken = campaign.taken + sends - refused;
+  const open = campaign.open - settled;
+  const known = counts.refusals.get(campaign.n) ?? readRefusals(campaign.refusals);
+  const refusals = withRefusal(known, taken, excerptOf(message));
+  counts.refusals.set(campaign.n, refusals);
+  const times = 1 + refusedBefore(sql, n);
   if (isAboutMail(refusals, { taken, open, times })) return undefined;
   const pause = PAUSE_MS.least + Math.floor(random() * (PAUSE_MS.most - PAUSE_MS.least));
-  const due = Math.max(notBefore, now + pause);
-  sql.exec("UPDATE sends SET state = 'queued', due = ?, may_leave_at = ?, error = ? WHERE n = ?", due, now, message, n);
-  return due;
+  return Math.max(notBefore, now + pause);
+};
+
+/** Counts refusals since a person sent the mail again. */
+const refusedBefore = (sql: SqlStorage, n: number): number => {
+  const events = eventsOf(sql, n);
+  const since = events.findLast(({ kind }) => kind === "retried")?.at ?? 0;
+  return events.filter(({ kind, at }) => kind === "refused" && at >= since).length;
 };

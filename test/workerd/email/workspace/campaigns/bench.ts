@@ -9,8 +9,8 @@ import { findRevision } from "../../../../../src/email/workspace/content/message
 import type { Context } from "../../../../../src/email/workspace/core/context.ts";
 import { claimedMails, keepMails } from "../../../../../src/email/workspace/core/mailer-claims.ts";
 import { createRunPump } from "../../../../../src/email/workspace/requests/slice-pump.ts";
+import { createAnswerCounts } from "../../../../../src/email/workspace/sending/answer-counts.ts";
 import { claimSends, settle } from "../../../../../src/email/workspace/sending/claims.ts";
-import { countSent } from "../../../../../src/email/workspace/sending/marketing/counts.ts";
 import { applyFeedback } from "../../../../../src/email/workspace/sending/results/feedback.ts";
 import { advance, MANUAL, runAlarm, type Team } from "../../bench.ts";
 import { contextOf } from "../counted.ts";
@@ -125,18 +125,17 @@ type Attempt = { n: number; attempt: number };
 /** Records the results of one answer of a Mailer. */
 export const reportAll = (sql: SqlStorage, mails: readonly Attempt[], handover: Handover): void => {
   const open = claimedMails(sql);
-  const counts = new Map<number, number>();
-  const sent = (message: number) => counts.set(message, (counts.get(message) ?? 0) + 1);
+  const counts = createAnswerCounts(sql);
   for (const { n, attempt } of mails) {
     const mail = open.find((one) => one.n === n);
     settle(
-      { sql, now: Date.now(), random: () => 0.5, sent },
+      { sql, now: Date.now(), random: () => 0.5, counts },
       { n, attempt, sender: "test", handover },
       undefined,
       mail,
     );
   }
-  for (const [message, count] of counts) countSent(sql, message, count);
+  counts.write();
   const left = open.filter((one) => mails.every(({ n }) => n !== one.n));
   if (left.length < open.length) keepMails(sql, MANUAL, left);
 };

@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from "vitest";
 import { cancelCampaign } from "../../../../../src/email/workspace/campaigns/control.ts";
+import { changeRow, contactByUserId } from "../../../../../src/email/workspace/contacts/contact-rows.ts";
 import { advance, createTeam, isolated, type Team } from "../../bench.ts";
 import { act, addCampaign, addContacts, claim, HANDOVERS, pumpSlices, recipientsOf, report, sumsOf } from "./bench.ts";
 
@@ -20,7 +21,10 @@ beforeEach(async () => {
 
 /** The recipient becomes part of a contact that was created after the campaign's last recipient. */
 const mergeIntoNewer = async (): Promise<void> => {
-  await team.run("UPDATE contacts SET email = NULL, email_key = NULL WHERE user_id = 'u1'");
+  await team.inside((sql) => {
+    const contact = contactByUserId(sql, "u1") ?? expect.fail("There is no contact.");
+    changeRow(sql, contact, { ...contact, email: null });
+  });
   await addContacts(team, ["new@example.com"]);
   expect((await team.put("/contacts/update", { email: "new@example.com", userId: "u1" })).status).toBe(200);
   const [row] = await team.rows(

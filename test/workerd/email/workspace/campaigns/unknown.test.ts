@@ -89,7 +89,9 @@ describe("a mail whose outcome is unknown", () => {
     expect([after.status, after.delivery.state]).toEqual(["Sent", "done"]);
     expect(Date.parse(after.delivery.finishedAt) - Date.parse(delivery.finishedAt)).toBeGreaterThan(3 * 86_400_000);
     expect((await recipientsOf(team)).map((row) => row.state)).toEqual(["sent", "sent"]);
-    expect((await team.rows("SELECT kind FROM send_events WHERE kind = 'retried'")).length).toBe(2);
+    expect(
+      (await team.rows("SELECT 1 FROM sends, json_each(sends.history) WHERE value->>'kind' = 'retried'")).length,
+    ).toBe(2);
   });
 
   it("is not sent again to a contact that has unsubscribed or is gone", async () => {
@@ -111,7 +113,9 @@ describe("a mail whose outcome is unknown", () => {
     expect(await progress()).toMatchObject({ unknown: 2, retried: 1, leftOut: { mail_deleted: 1 }, done: true });
     expect(await retryAll()).toEqual({ retried: 0, leftOut: { mail_deleted: 1 } });
     expect((await claimAll()).map(({ recipient }) => recipient)).toEqual([BO]);
-    expect((await team.rows("SELECT kind FROM send_events WHERE kind = 'retried'")).length).toBe(1);
+    expect(
+      (await team.rows("SELECT 1 FROM sends, json_each(sends.history) WHERE value->>'kind' = 'retried'")).length,
+    ).toBe(1);
   });
 
   it("can be paused, resumed and cancelled while it is sent again", async () => {
@@ -163,7 +167,7 @@ describe("a mail whose outcome is unknown", () => {
     await act(team, id, retryUnknown);
     advance(1_000);
     await team.run(
-      "UPDATE send_events SET at = ? WHERE kind = 'unknown' AND send = (SELECT max(n) FROM sends)",
+      "UPDATE sends SET history = json_set(history, '$[0].at', ?) WHERE n = (SELECT max(n) FROM sends)",
       Date.now(),
     );
     await pump();

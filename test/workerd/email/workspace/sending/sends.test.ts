@@ -266,7 +266,9 @@ describe("a mail provider's answer", () => {
     capture().mockResolvedValueOnce({ outcome: "accepted", refusedCopies });
     await team.post("/transactional", mail);
     expect(await settled("sent")).toEqual(sent);
-    const [event] = await team.rows("SELECT kind, detail FROM send_events");
+    const [event] = await team.rows(
+      "SELECT value->>'kind' AS kind, value->'detail' AS detail FROM sends, json_each(sends.history)",
+    );
     expect(event?.kind).toBe("copies_refused");
     expect(JSON.parse(String(event?.detail))).toMatchObject({ refusedCopies });
   });

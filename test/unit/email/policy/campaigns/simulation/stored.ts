@@ -75,7 +75,7 @@ export const storedIn = (sql: SqlStorage) => {
     refusalsOf: (id: string): ReadonlyMap<string, number[]> => {
       const rows = sql
         .exec<{ id: string; at: number }>(
-          "SELECT s.id, e.at FROM sends s JOIN send_events e ON e.send = s.n WHERE s.origin = ? AND e.kind = 'refused' AND json_extract(e.detail, '$.about') <> 'recipient' ORDER BY e.at",
+          "SELECT s.id, value->>'at' AS at FROM sends s, json_each(s.history) WHERE s.origin = ? AND value->>'kind' = 'refused' AND value->>'$.detail.about' <> 'recipient' ORDER BY at",
           id,
         )
         .toArray();
@@ -85,7 +85,7 @@ export const storedIn = (sql: SqlStorage) => {
       new Map(
         sql
           .exec<{ id: string; at: number }>(
-            "SELECT s.id, max(e.at) AS at FROM sends s JOIN send_events e ON e.send = s.n WHERE s.origin = ? AND e.kind = 'retried' GROUP BY s.id",
+            "SELECT s.id, max(value->>'at') AS at FROM sends s, json_each(s.history) WHERE s.origin = ? AND value->>'kind' = 'retried' GROUP BY s.id",
             id,
           )
           .toArray()

@@ -28,9 +28,11 @@ const sent = async (email = ADDRESS): Promise<number> => {
 const send = async (n: number) =>
   (await team.rows(`SELECT n, state, error, settled_at, due FROM sends WHERE n = ${n}`))[0] as unknown as Send;
 const story = async (n: number) =>
-  (await team.rows(`SELECT kind, detail FROM send_events WHERE send = ${n} ORDER BY at, kind`)).map(
-    ({ kind, detail }) => ({ kind, ...JSON.parse(String(detail)) }),
-  );
+  (
+    await team.rows(
+      `SELECT value->>'kind' AS kind, value->'detail' AS detail FROM sends s, json_each(s.history) WHERE s.n = ${n} ORDER BY value->>'at', 1`,
+    )
+  ).map(({ kind, detail }) => ({ kind, ...JSON.parse(String(detail)) }));
 const suppressed = async () => team.rows("SELECT email_key, reason FROM suppressions");
 const tell = async (n: number, ...feedback: Feedback[]) => (await team.stub.feedback("mail", [{ n, feedback }])) === 1;
 
