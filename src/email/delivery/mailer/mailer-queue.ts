@@ -13,7 +13,7 @@ const BLOCK: Readonly<Record<MailClass, { least: number; most: number }>> = {
   marketing: { least: 3, most: 12 },
 };
 /** Ms of work in a block. */
-const BLOCK_MS = 120;
+const BLOCK_MS = 300;
 /** Ms until a refused note is tried again: twice as long after each refusal. */
 const REFUSED_MS = { least: 100, most: 10_000 };
 /** Weight of the newest hand-over in their mean duration. */
