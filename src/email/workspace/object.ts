@@ -440,9 +440,11 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     this.#wake(Date.now());
   }
 
+  /** An alarm in the past would look lost. */
   #wake(at: number): void {
-    if (at >= this.#alarm) return;
-    this.#alarm = at;
+    const due = Math.max(at, Date.now());
+    if (due >= this.#alarm) return;
+    this.#alarm = due;
     this.#dayRows.add(1);
     // A full disk resets the object, which sets its alarm at the next start.
     this.ctx.storage.setAlarm(this.#alarm).catch((error: unknown) => log("alarm_failed", { error: String(error) }));

@@ -1,7 +1,7 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { createRunPump } from "../../../../../../src/email/workspace/requests/slice-pump.ts";
 import { claimSends } from "../../../../../../src/email/workspace/sending/claims.ts";
-import { advance, createTeam, isolated } from "../../../bench.ts";
+import { advance, createTeam, isolated, runAlarm } from "../../../bench.ts";
 import { contextOf } from "../../counted.ts";
 import { addReady } from "./bench.ts";
 
@@ -90,4 +90,21 @@ it("an alarm during the slices of a request ends after them, and no contact is l
     return { during: during > 0, after };
   });
   expect(left).toEqual({ during: true, after: 0 });
+});
+
+it("an event sets its alarm once, though runs are long due and places in the queue lie in the past: it is not lost", async () => {
+  const team = await createTeam();
+  const { id } = await addReady(team);
+  expect((await team.admin("POST", `/workflows/${id}/start`)).status).toBe(200);
+  await runAlarm(team.stub);
+  await team.inside((sql) => enter(sql, id, 600));
+  advance(7_200_000);
+  const set = await team.inside(async (_, storage) => {
+    await storage.setAlarm(Date.now());
+    return vi.spyOn(storage, "setAlarm");
+  });
+  await runAlarm(team.stub);
+  expect(await team.rows("SELECT count(*) AS left FROM runs WHERE since = 0")).toEqual([{ left: 100 }]);
+  expect(set.mock.calls).toEqual([[Date.now()]]);
+  expect((await team.stub.pulse({}))?.problems).toEqual([]);
 });
