@@ -19,14 +19,12 @@ export const nextNumber = (
     | "webhook_events",
   now: number,
 ): number => {
-  const last = sql.exec<{ n: number }>(`SELECT n FROM ${table} ORDER BY n DESC LIMIT 1`).toArray()[0]?.n ?? 0;
-  const claimed = table === "sends" ? lastClaimed(sql) : 0;
-  return Math.max(last + 1, claimed + 1, now * 1000);
+  const last = `(SELECT n FROM ${table} ORDER BY n DESC LIMIT 1)`;
+  // Claimed campaign mails have numbers before their rows.
+  const claimed = table === "sends" ? "(SELECT max(last) FROM mailer_claims)" : "0";
+  const query = `SELECT max(coalesce(${last}, 0), coalesce(${claimed}, 0)) AS n`;
+  return Math.max(sql.exec<{ n: number }>(query).one().n + 1, now * 1000);
 };
-
-/** Claimed campaign mails have numbers before their rows. */
-const lastClaimed = (sql: SqlStorage): number =>
-  sql.exec<{ last: number | null }>("SELECT max(last) AS last FROM mailer_claims").one().last ?? 0;
 
 /** Column of `team` with the largest deleted row number. Triggers write it. */
 const DELETED = {

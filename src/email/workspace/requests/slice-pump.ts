@@ -26,16 +26,22 @@ export type RunPumpDependencies = {
   step?: typeof step;
 };
 
+/** Returns true if more of the same work may be due. */
+type Slice = (work: Context) => unknown;
+
 type Loop = {
-  round(): ((work: Context) => void)[];
-  take(slice: (work: Context) => void): void;
+  round(): Slice[];
+  take(slice: Slice): unknown;
   pause(): Promise<void>;
 };
 
 /** In ms. Deletions wake no waiting work. */
 const FULL_MS = 600_000;
 
-/** A slice that throws stops no other; the loop throws after them. A call during a loop waits for the end of that one. */
+/**
+ * A slice that throws stops no other; the loop throws after them. A call during a loop waits for the end of that one. The
+ * same round repeats while all of its slices may have more.
+ */
 const createLoop = ({ round, take, pause }: Loop) => {
   let running: Promise<void> | undefined;
   return async (most: number): Promise<void> => {
@@ -45,13 +51,14 @@ const createLoop = ({ round, take, pause }: Loop) => {
     try {
       let left = most;
       const failed: unknown[] = [];
-      for (let slices = round(); slices.length > 0; slices = round()) {
-        if (left <= 0) break;
+      for (let slices = round(), goOn = true; slices.length > 0 && left > 0; slices = goOn ? slices : round()) {
+        goOn = true;
         for (const slice of slices.slice(0, left)) {
           try {
-            take(slice);
+            goOn = take(slice) === true && goOn;
           } catch (error) {
             failed.push(error);
+            goOn = false;
           }
           left -= 1;
           await pause();
@@ -94,18 +101,19 @@ export const createRunPump = (dependencies: RunPumpDependencies) => {
 
   const runs = createRunSlices({ transaction, domainOf, step: dependencies.step });
 
-  const takeSlice = (slice: (work: Context) => void): void => {
+  const takeSlice = (slice: Slice): unknown => {
     const work = context();
-    transaction(() => slice(work));
+    const hasMore = transaction(() => slice(work));
     follow(work);
+    return hasMore;
   };
 
   const mayImport = (work: Context): boolean => !isFull(work) && rowsOpenAt(work, "campaigns") === 0;
 
-  const imports = (work: Context): ((work: Context) => void)[] =>
+  const imports = (work: Context): Slice[] =>
     isImporting(work.sql) && mayImport(work) ? [(work) => takeImportSlice(work, { transaction, startRuns })] : [];
 
-  const round = (): ((work: Context) => void)[] => {
+  const round = (): Slice[] => {
     const work = context();
     return [...tidyings(work.sql), ...imports(work), ...runs.slices(work), ...campaigns.slices(work)];
   };

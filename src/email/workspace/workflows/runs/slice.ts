@@ -10,7 +10,8 @@ import type { StoredWorkflow } from "../workflow-rows.ts";
 import { readyFlow, runFactsOf } from "./flow.ts";
 import type { Turns } from "./turns.ts";
 
-const SLICE = 50;
+/** Runs of a slice. */
+export const SLICE = 50;
 
 export type DueRun = {
   contact: number;

@@ -5,7 +5,7 @@ import type { Context } from "../../core/context.ts";
 import { rowsOpenAt } from "../../core/day-rows-words.ts";
 import { sweeping } from "../../core/sweeps.ts";
 import { sendingWorkflow } from "../workflow-rows.ts";
-import { countTaken, type DueRun, dueRuns, putOff, type Slice, saveCounts, sliceOf, takeRun } from "./slice.ts";
+import { countTaken, type DueRun, dueRuns, putOff, SLICE, type Slice, saveCounts, sliceOf, takeRun } from "./slice.ts";
 import { createTurns } from "./turns.ts";
 
 const MAX_FAILURES = 5;
@@ -62,19 +62,22 @@ export const createRunSlices = ({ transaction, domainOf, step }: RunSliceDepende
   /** `n` of the last served workflow. The next round continues after it, because a call may end within a round. */
   let last = 0;
 
-  const take = (work: Context, n: number): void => {
+  /** Returns true if more runs may be due. */
+  const take = (work: Context, n: number): boolean => {
     const { sql, now } = work;
     last = n;
     const workflow = sendingWorkflow(work, n);
     const domain = domainOf(work);
-    if (!workflow || domain === undefined || sweeping(sql).includes(n)) return;
+    if (!workflow || domain === undefined || sweeping(sql).includes(n)) return false;
     const slice = sliceOf(sql, workflow, domain, turns, step);
-    for (const run of dueRuns(sql, n, now)) takeOne(transaction, work, slice, run);
+    const runs = dueRuns(sql, n, now);
+    for (const run of runs) takeOne(transaction, work, slice, run);
     saveCounts(sql, slice, now);
+    return runs.length === SLICE && rowsOpenAt(work, "workflows") === 0;
   };
 
   return {
-    slices(work: Context): ((work: Context) => void)[] {
+    slices(work: Context): ((work: Context) => boolean)[] {
       const waits = domainOf(work) === undefined || rowsOpenAt(work, "workflows") > 0;
       const moving = waits ? [] : due(work.sql, work.now);
       const inTurn = [...moving.filter((n) => n > last), ...moving.filter((n) => n <= last)];
