@@ -48,12 +48,15 @@ const testTimeout = 120_000;
 /** The same for properties that take minutes beside other runs. */
 const DEEP_TIMEOUT = 600_000;
 
-/** System tests first: they partly wait, and the others use what they leave of the cores. */
+/**
+ * System tests first: they partly wait, and the others use what they leave of the cores. A project of one file comes
+ * before one of many: nothing would run beside it at the end.
+ */
 const ORDER = [
   "system",
   "workerd-mocked",
-  "workerd",
   "workerd-full",
+  "workerd",
   "unit-mocked",
   "unit",
   "system-deep",
