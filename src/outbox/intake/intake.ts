@@ -32,7 +32,10 @@ export class Intake {
   #count = 0;
   #characters = 0;
   #lastSeq: number;
-  #lastCommit = { requests: 0, at: Number.NEGATIVE_INFINITY };
+  /** Requests of the newest commit. */
+  #lastCount = 0;
+  /** Commits that are not durable yet. */
+  #syncing = 0;
 
   constructor(deps: EngineContext, queue: Queue, arm: (now: number, isWaiting: boolean) => void) {
     this.#deps = deps;
@@ -63,10 +66,9 @@ export class Intake {
     });
   }
 
-  /** Commits at once at a low rate. Under load the first request waits for others. */
+  /** Commits at once, unless others came with the last commit or while it becomes durable: then it waits for more. */
   #begin(now: number): void {
-    const { requests, at } = this.#lastCommit;
-    if (requests <= 1 && Math.abs(now - at) >= 1) this.#flush();
+    if (this.#lastCount <= 1 && this.#syncing === 0) this.#flush();
     else void this.#collect(1, now);
   }
 
@@ -81,7 +83,7 @@ export class Intake {
   /** After a failed commit each request is committed separately, so that only the bad one is rejected. */
   #flush(): void {
     const all = this.#pending;
-    this.#lastCommit = { requests: all.length, at: this.#deps.now() };
+    this.#lastCount = all.length;
     this.#pending = [];
     this.#count = 0;
     this.#characters = 0;
@@ -113,6 +115,11 @@ export class Intake {
       return [read, webhooks.map((webhook, i) => journalWebhook(disk.sql, webhook, first + i, now, read))] as const;
     });
     this.#lastSeq = first + webhooks.length - 1;
+    this.#syncing++;
+    const synced = () => {
+      this.#syncing--;
+    };
+    disk.sync().then(synced, synced);
     try {
       this.#enqueue(webhooks, journaled, rows, now);
     } catch (error) {

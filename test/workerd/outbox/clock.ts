@@ -17,18 +17,20 @@ export const createClock = () => {
   // A test that counts rows must not reach the next five minutes: their counts are one more row.
   const timeline = createTimeline(Date.now() - (Date.now() % 300_000));
   let activity = 0;
-  let pending = 0;
+  /** Work of the current life. Work of an ended one may still settle. */
+  let running = { count: 0 };
   let alarm: number | null = null;
   let ringing = false;
   /** Steps run one at a time, also if a test waits for several things. */
   let steps: Promise<unknown> = Promise.resolve();
 
   const busy = async <T>(work: Promise<T>): Promise<T> => {
-    pending++;
+    const own = running;
+    own.count++;
     try {
       return await work;
     } finally {
-      pending--;
+      own.count--;
       activity++;
     }
   };
@@ -38,7 +40,7 @@ export const createClock = () => {
       const before = activity;
       // A timer of workerd fires only after every ready event has run.
       await new Promise((resolve) => setTimeout(resolve, 0));
-      quiet = pending === 0 && activity === before ? quiet + 1 : 0;
+      quiet = running.count === 0 && activity === before ? quiet + 1 : 0;
     }
   };
 
@@ -101,7 +103,7 @@ export const createClock = () => {
     end: (life: Life): void => {
       life.alive = false;
       ringing = false;
-      pending = 0;
+      running = { count: 0 };
       steps = Promise.resolve();
     },
     settle,

@@ -83,3 +83,23 @@ describe("a webhook that arrives alone", () => {
     expect(await bench.kept()).toBe(2);
   });
 });
+
+describe("webhooks that arrive while a commit becomes durable", () => {
+  it("share the next commit", async () => {
+    const commits: number[] = [];
+    const bench = await createBench(({ disk }) => ({ disk: { ...disk, sync: () => new Promise(() => {}) } }));
+    await bench.inside(({ engine }) =>
+      engine.subscribe((seen) => {
+        if (seen.kind === "webhooks") commits.push(seen.webhooks.length);
+      }),
+    );
+    await bench.accept({ eventId: "evt_0" });
+    await bench.pass(100);
+    await bench.inside(async ({ engine }) => {
+      await Promise.all(
+        ["evt_1", "evt_2", "evt_3"].map((eventId) => engine.accept([{ ...base, eventId, digest: false }])),
+      );
+    });
+    expect(commits).toEqual([1, 3]);
+  });
+});
