@@ -4,7 +4,7 @@ import type { Scheme } from "../lib/signature/scheme.ts";
 import { log } from "../lib/util/log.ts";
 import { stateProblemOf } from "../lib/util/migrate.ts";
 import { callObject } from "../lib/util/retry-object.ts";
-import { decodeResult, encodeWebhooks } from "../outbox/intake/rpc-text.ts";
+import { decodeResult, type EncodedWebhooks, encodeWebhooks } from "../outbox/intake/rpc-text.ts";
 import type { AcceptResult, Receipt } from "../outbox/model/journal-types.ts";
 import { handlerOf, type Source, schemeOf, sources } from "../sources.ts";
 import { failedWrites } from "./failed-writes.ts";
@@ -62,7 +62,7 @@ export const hooksOf = (
       return refused("unknown_source", unknownSource(name));
     const hook = { c, name, source, refused };
     const verified = await read(hook, token);
-    return verified instanceof Response ? verified : journalAll(hook, verified);
+    return verified instanceof Response ? verified : journalAll(hook, verified.at, encode(hook, verified));
   };
 
   return new Hono<{ Bindings: Env }>()
@@ -70,18 +70,21 @@ export const hooksOf = (
     .all("/:source/:token", (c) => receive(c, c.req.param("token")));
 };
 
+const encode = async ({ name, source }: HookRequest, { raw, at, envelopes }: VerifiedRequest) =>
+  encodeWebhooks(
+    await Promise.all(envelopes.map((envelope) => toPlannedWebhook(name, source, raw, envelope, envelopes.length, at))),
+  );
+
+/** Takes texts, so that no parsed body is in memory while the Outbox commits. */
 const journalAll = async (
   { c, name, source, refused }: HookRequest,
-  { raw, at, envelopes }: VerifiedRequest,
+  at: number,
+  encoding: Promise<EncodedWebhooks>,
 ): Promise<Response> => {
   try {
-    const planned = await Promise.all(
-      envelopes.map((envelope) => toPlannedWebhook(name, source, raw, envelope, envelopes.length, at)),
-    );
+    const encoded = await encoding;
     const result: AcceptResult =
-      planned.length > 0
-        ? decodeResult(await callObject(() => outboxOf(c.env).accept(...encodeWebhooks(planned))))
-        : { receipts: [] };
+      encoded.length > 1 ? decodeResult(await callObject(() => outboxOf(c.env).accept(...encoded))) : { receipts: [] };
     if ("overload" in result) {
       const { message, retryAfter } = result.overload;
       return refused("overloaded", message, { "Retry-After": String(retryAfter) });

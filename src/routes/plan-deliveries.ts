@@ -1,8 +1,9 @@
 import { digest } from "../lib/util/hmac.ts";
+import { remember } from "../lib/util/remember.ts";
 import type { PlannedWebhook } from "../outbox/model/journal-types.ts";
 import { reasons } from "../outbox/model/reasons.ts";
 import { plan } from "../rules/evaluate.ts";
-import type { Plan } from "../rules/types.ts";
+import type { Plan, PlannedDelivery } from "../rules/types.ts";
 import { handlerOf, type Source } from "../sources.ts";
 import type { Envelope } from "../webhook.ts";
 
@@ -51,12 +52,8 @@ export const planDeliveries = async (
   const skip = skipOf(source, envelope.test ?? false);
   const isIgnored = envelope.test === true && skip !== undefined;
   const event = envelope.digest ? `${envelope.id}@${unique}` : envelope.id;
-  const deliveries = planned.deliveries.map(async (delivery) => ({
-    ...delivery,
-    key: await keyOf(name, event, delivery.rule, delivery.action),
-  }));
   return {
-    deliveries: await Promise.all(deliveries),
+    deliveries: await withKeys(name, event, planned.deliveries),
     outcomes: planned.outcomes,
     // Test data adds no links or names, unless it is delivered.
     links: isIgnored ? [] : planned.links,
@@ -71,6 +68,21 @@ const skipOf = (source: Source, test: boolean): string | undefined => {
   return undefined;
 };
 
-/** The key is equal for each arrival and attempt. 64 characters. */
-const keyOf = (source: string, event: string, rule: string, action: string): Promise<string> =>
-  digest(JSON.stringify([source, event, rule, action]));
+/** Adds keys, equal for each arrival and attempt. A digest of the event and one of the rule: 64 characters. */
+const withKeys = async (
+  source: string,
+  event: string,
+  deliveries: readonly PlannedDelivery[],
+): Promise<PlannedDeliveries["deliveries"]> => {
+  if (deliveries.length === 0) return [];
+  const half = await halfOf(source, event);
+  const keyed: PlannedDeliveries["deliveries"] = [];
+  for (const delivery of deliveries)
+    keyed.push(Object.assign(delivery, { key: half + (await halfOfRule(delivery.rule, delivery.action)) }));
+  return keyed;
+};
+
+const halfOf = async (...parts: readonly string[]): Promise<string> =>
+  (await digest(JSON.stringify(parts))).slice(0, 32);
+
+const halfOfRule = remember(halfOf);

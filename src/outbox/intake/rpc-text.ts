@@ -4,7 +4,7 @@ import type { AcceptResult, PlannedWebhook } from "../model/journal-types.ts";
 export type EncodedWebhooks = [webhooks: string, ...bodies: string[]];
 
 export const encodeWebhooks = (webhooks: readonly PlannedWebhook[]): EncodedWebhooks => [
-  JSON.stringify(webhooks.map(({ raw: _, ...webhook }) => webhook)),
+  JSON.stringify(webhooks.map((webhook) => ({ ...webhook, raw: undefined }))),
   ...webhooks.map(({ raw }) => raw),
 ];
 

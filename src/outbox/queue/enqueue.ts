@@ -74,18 +74,33 @@ export const enqueueDelivery = (
   beside: readonly QueueItem[] = [],
 ): QueueItem => {
   const contact = sharedBy(beside, delivery.contact);
-  const { attemptCount: attempts = 0, waitsForTie } = delivery;
-  const lane = laneOf(delivery);
-  const kind = { update: delivery.action === "contact", mail: delivery.action === "transactional" };
-  const order = delivery.repeats === undefined ? {} : { order: delivery.repeats.at * 1000 };
-  const tie = waitsForTie ? { waitsForTie } : {};
-  const item = { seq, index, ...order, source, lane, ...kind, contact, attempts, ...tie };
-  const position = positionOf(from, item);
-  // A 429 or refused key delayed all deliveries; the interruption is stored separately.
-  const due = Math.max(position.due, delivery.refusals ? 0 : delivery.due);
-  const queued = { ...NEW, ...item, ...position, keys: sharedKeys(beside, position.keys), due };
-  enqueue(queue, queued);
-  return queued;
+  const { attemptCount: attempts = 0, waitsForTie, repeats } = delivery;
+  const mail = delivery.action === "transactional";
+  const { person, keys, waits, due } = positionOf(from, { seq, mail, contact, attempts, waitsForTie });
+  const item: QueueItem = {
+    seq,
+    index,
+    order: repeats && repeats.at * 1000,
+    source,
+    lane: laneOf(delivery),
+    update: delivery.action === "contact",
+    mail,
+    contact,
+    waitsForTie,
+    attempts,
+    person,
+    keys: sharedKeys(beside, keys),
+    waits,
+    // A 429 or refused key delayed all deliveries; the interruption is stored separately.
+    due: Math.max(due, delivery.refusals ? 0 : delivery.due),
+    alone: false,
+    failures: 0,
+    inFlight: false,
+    joined: false,
+    personQueue: undefined,
+  };
+  enqueue(queue, item);
+  return item;
 };
 
 /** Above any delivery's index, so that keys never collide. */

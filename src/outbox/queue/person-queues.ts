@@ -9,7 +9,7 @@ export type QueueItem = {
   seq: number;
   index: number;
   /** Order in microseconds, if not `seq`. A repeat uses its due time. */
-  order?: number;
+  order?: number | undefined;
   source: string;
   lane: Lane;
   /** True for a contact update, which can be joined. */
@@ -20,7 +20,7 @@ export type QueueItem = {
   person: string | undefined;
   contact: Contact;
   /** A user id alone, until another webhook brings its address. */
-  waitsForTie?: true;
+  waitsForTie?: true | undefined;
   /** Keys that may change the person or wait; see `personAround`. */
   keys: readonly string[];
   /** True while it waits for an identity link. */
@@ -96,15 +96,12 @@ export const createQueue = (): Queue => ({
 
 export const keyOf = (item: Pick<QueueItem, "seq" | "index">): string => `${item.seq}.${item.index}`;
 
-const countItem = ({ open }: Queue, item: QueueItem, by: 1 | -1): void =>
-  countDelivery(open, { ...item, isUrgent: item.lane === "urgent" }, by);
-
 /** Changes the count of webhooks that are in the journal, but not yet in the queue. */
 export const changeUnread = ({ open }: Queue, by: number): void => countUnread(open, by);
 
 export const enqueue = (queue: Queue, item: QueueItem): void => {
   queue.items.set(keyOf(item), item);
-  countItem(queue, item, 1);
+  countDelivery(queue.open, item, 1);
   if (takesSlot(item)) queue.inFlight.add(item);
   index(queue, item);
   addToPersonQueue(queue, item);
@@ -112,7 +109,7 @@ export const enqueue = (queue: Queue, item: QueueItem): void => {
 
 export const remove = (queue: Queue, item: QueueItem): void => {
   if (!queue.items.delete(keyOf(item))) return;
-  countItem(queue, item, -1);
+  countDelivery(queue.open, item, -1);
   queue.inFlight.delete(item);
   unindex(queue, item);
   removeFromPersonQueue(queue, item);

@@ -1,3 +1,5 @@
+import type { Lane } from "../model/journal-types.ts";
+
 /**
  * Webhooks with open deliveries. `urgent` is part of `all`. `share`: a source's part of the remaining limit. `least`: its
  * guaranteed part.
@@ -11,16 +13,11 @@ export const QUOTA = { all: 100_000, urgent: 10_000, paused: 60_000, share: 2 / 
 export const MEMORY = { all: 240_000, share: 2 / 3, paused: 1 / 3, least: 1_500 };
 
 /** `webhooks`: those with an open delivery; `urgent`: those with an open urgent one. The others count deliveries. */
-type Count = {
-  readonly webhooks: number;
-  readonly urgent: number;
-  readonly deliveries: number;
-  readonly forIdentity: number;
-};
+type Count = { webhooks: number; urgent: number; deliveries: number; forIdentity: number };
 
 /** Counts by source, without gateway requests. `perWebhook`, `urgentPerWebhook`: open deliveries by `seq`. */
 export type OpenDeliveries = {
-  total: Count;
+  readonly total: Count;
   readonly bySource: Map<string, Count>;
   readonly perWebhook: Map<number, number>;
   readonly urgentPerWebhook: Map<number, number>;
@@ -34,16 +31,18 @@ type Counted = {
   readonly pausedSources: ReadonlySet<string>;
 };
 
-const NONE: Count = { webhooks: 0, urgent: 0, deliveries: 0, forIdentity: 0 };
-const sum = (a: Count, b: Count): Count => ({
-  webhooks: a.webhooks + b.webhooks,
-  urgent: a.urgent + b.urgent,
-  deliveries: a.deliveries + b.deliveries,
-  forIdentity: a.forIdentity + b.forIdentity,
-});
+const none = (): Count => ({ webhooks: 0, urgent: 0, deliveries: 0, forIdentity: 0 });
+const NONE: Readonly<Count> = none();
+
+const add = (count: Count, { webhooks = 0, urgent = 0, deliveries = 0, forIdentity = 0 }: Partial<Count>): void => {
+  count.webhooks += webhooks;
+  count.urgent += urgent;
+  count.deliveries += deliveries;
+  count.forIdentity += forIdentity;
+};
 
 export const createOpenDeliveries = (): OpenDeliveries => ({
-  total: NONE,
+  total: none(),
   bySource: new Map(),
   perWebhook: new Map(),
   urgentPerWebhook: new Map(),
@@ -52,9 +51,9 @@ export const createOpenDeliveries = (): OpenDeliveries => ({
 /** Adds to the counts of a source; negative numbers remove. */
 export const countOpen = (open: OpenDeliveries, source: string, change: Partial<Count>): void => {
   if (source === "") return;
-  const by = { ...NONE, ...change };
-  const count = sum(open.bySource.get(source) ?? NONE, by);
-  open.total = sum(open.total, by);
+  const count = open.bySource.get(source) ?? none();
+  add(count, change);
+  add(open.total, change);
   if (count.webhooks === 0 && count.deliveries === 0) open.bySource.delete(source);
   else open.bySource.set(source, count);
 };
@@ -62,18 +61,18 @@ export const countOpen = (open: OpenDeliveries, source: string, change: Partial<
 /** Counts a delivery that enters (1) or leaves (-1) the queue, and its webhook with the first and the last one. */
 export const countDelivery = (
   open: OpenDeliveries,
-  { source, seq, isUrgent, waits }: { source: string; seq: number; isUrgent: boolean; waits: boolean },
+  { source, seq, lane, waits }: { source: string; seq: number; lane: Lane; waits: boolean },
   by: 1 | -1,
 ): void => {
   if (source === "") return;
   const webhooks = countIn(open.perWebhook, seq, by);
-  const urgent = isUrgent ? countIn(open.urgentPerWebhook, seq, by) : 0;
+  const urgent = lane === "urgent" ? countIn(open.urgentPerWebhook, seq, by) : 0;
   countOpen(open, source, { webhooks, urgent, deliveries: by, forIdentity: by * Number(waits) });
 };
 
 /** Counts webhooks that are in the journal, but not yet in the queue. They take room of every source. */
 export const countUnread = (open: OpenDeliveries, webhooks: number): void => {
-  open.total = sum(open.total, { ...NONE, webhooks, deliveries: webhooks });
+  add(open.total, { webhooks, deliveries: webhooks });
 };
 
 const countIn = (counts: Map<number, number>, seq: number, by: 1 | -1): number => {
@@ -147,7 +146,7 @@ export const fillOf = ({ used, quota }: Quota): number => used / quota;
 export const NEARLY_FULL = 0.8;
 
 const openOf = (bySource: ReadonlyMap<string, Count>, sources: ReadonlySet<string>): Count => {
-  let all = NONE;
-  for (const source of sources) all = sum(all, bySource.get(source) ?? NONE);
+  const all = none();
+  for (const source of sources) add(all, bySource.get(source) ?? NONE);
   return all;
 };

@@ -50,7 +50,7 @@ export const hmacKeysOf = async (secrets: readonly string[], forms: readonly Key
 
 const cachedKeyOf = remember((secret: string, form: string) => keyOf(secret, form as KeyForm), 50);
 
-export const mac = async (
+export const mac = (
   key: Uint8Array<ArrayBuffer>,
   content: string,
   { hash, keyed }: { hash: Hash; keyed?: "before" },

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Lane } from "../../../../src/outbox/model/journal-types.ts";
 import {
   countDelivery,
   countOpen,
@@ -73,13 +74,13 @@ describe("the room of a source", () => {
 
   it("counts a webhook once, from its first delivery in the queue to its last", () => {
     const { open } = counted();
-    const count = (seq: number, by: 1 | -1, isUrgent = false) =>
-      countDelivery(open, { source: "stripe", seq, isUrgent, waits: false }, by);
+    const count = (seq: number, by: 1 | -1, lane: Lane = "event") =>
+      countDelivery(open, { source: "stripe", seq, lane, waits: false }, by);
     for (const seq of [1, 1, 1, 2]) count(seq, 1);
-    count(2, 1, true);
+    count(2, 1, "urgent");
     expect(open.total).toEqual({ webhooks: 2, urgent: 1, deliveries: 5, forIdentity: 0 });
     count(1, -1);
-    count(2, -1, true);
+    count(2, -1, "urgent");
     expect(open.total).toEqual({ webhooks: 2, urgent: 0, deliveries: 3, forIdentity: 0 });
     for (const seq of [1, 1, 2]) count(seq, -1);
     expect([open.total.webhooks, open.bySource.size, open.perWebhook.size]).toEqual([0, 0, 0]);
@@ -103,7 +104,7 @@ describe("the room of a source", () => {
 
   it("counts no gateway request", () => {
     const all = counted();
-    countDelivery(all.open, { source: "", seq: 1, isUrgent: true, waits: false }, 1);
+    countDelivery(all.open, { source: "", seq: 1, lane: "urgent", waits: false }, 1);
     expect([all.open.total.webhooks, quotas(all)]).toEqual([0, []]);
   });
 
