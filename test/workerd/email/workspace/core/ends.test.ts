@@ -7,7 +7,7 @@ import { chores as importChores } from "../../../../../src/email/workspace/impor
 import { chores as keyChores } from "../../../../../src/email/workspace/team/known-keys.ts";
 import { setStatus } from "../../../../../src/email/workspace/workflows/workflow-rows.ts";
 import { advance, bindings, createTeam, isolated, runAlarm, type Team } from "../../bench.ts";
-import { empty, fillTo } from "./filled.ts";
+import { fillTo } from "./filled.ts";
 
 isolated();
 
@@ -98,14 +98,13 @@ it("outgoing events go after 4 days above 85 %, except from one that is still to
     await runAlarm(team.stub);
     return (await team.rows("SELECT event FROM webhook_notifications ORDER BY event")).map(({ event }) => event);
   };
-  await fillTo(team, 0.84);
+  await fillTo(team, 0.8);
   expect(await ring()).toEqual([1, 2, 3, 4, 5]);
   await fillTo(team, 0.86);
   expect(await ring()).toEqual([3, 4, 5]);
   await team.run("UPDATE webhook_notifications SET due = NULL, state = 'delivered'");
   expect(await ring()).toEqual([5]);
   expect(await team.rows("SELECT n FROM webhook_events")).toEqual([{ n: 5 }]);
-  await empty(team);
 });
 
 it("recipients are listed for a year after the end of their campaign; figures stay, and others too", async () => {

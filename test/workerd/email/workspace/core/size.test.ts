@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { startCampaign } from "../../../../../src/email/workspace/campaigns/control.ts";
 import { maxBytesOf } from "../../../../../src/email/workspace/core/size.ts";
 import { growsOf } from "../../../../../src/email/workspace/requests/when-full.ts";
@@ -16,7 +16,6 @@ let team: Team;
 beforeEach(async () => {
   team = await createTeam({ samples: true });
 });
-afterEach(() => empty(team));
 
 const attention = async () => (await team.admin("GET", "/overview")).json.attention[0];
 const stateOf = async () => (await team.admin("GET", "/usage")).json.database.state;
@@ -60,7 +59,7 @@ describe("from 85 %", () => {
     const refused = await sendCampaign(id);
     expect([refused.status, refused.json.code]).toEqual([400, "campaign_not_ready"]);
     expect((await team.post("/contacts/create", { email: "c@example.com" })).status).toBe(200);
-    await fillTo(team, 0.84);
+    await fillTo(team, 0.8);
     expect((await sendCampaign(id, { expected: 3 })).status).toBe(200);
   });
 

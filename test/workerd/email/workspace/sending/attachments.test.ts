@@ -1,9 +1,9 @@
 import { runDurableObjectAlarm } from "cloudflare:test";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { Inbox } from "../../../../../src/email/objects/inbox.ts";
 import type { Attachment } from "../../../../../src/email/types/mail-handover.ts";
 import { advance, createTeam, isolated, request, type Team } from "../../bench.ts";
-import { empty, fillTo } from "../core/filled.ts";
+import { fillTo } from "../core/filled.ts";
 
 isolated();
 
@@ -100,7 +100,6 @@ describe("attachments", () => {
 
 describe("attachments in a full team", () => {
   beforeEach(() => team.admin("POST", "", { attachments: true }));
-  afterEach(() => empty(team));
 
   it("leave the last 3 % of the room to plain mail", async () => {
     await fillTo(team, 0.96);
