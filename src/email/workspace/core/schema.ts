@@ -923,6 +923,11 @@ CREATE TRIGGER engagement_sent AFTER UPDATE OF state ON sends
         WHERE sent_at IS NULL AND excluded.sent_at IS NOT NULL;
   END;
 
+-- The previous version erases a person without the history, which it does not know.
+CREATE TRIGGER history_erased AFTER UPDATE OF recipient ON sends
+  WHEN NEW.recipient = '[erased]' AND OLD.recipient <> '[erased]' AND NEW.history IS NOT NULL
+  BEGIN UPDATE sends SET history = NULL WHERE n = NEW.n; END;
+
 -- A recipient that waits is sent once its engagement says so.
 DROP TRIGGER recipient_settled;
 CREATE TRIGGER recipient_settled AFTER UPDATE OF state ON sends

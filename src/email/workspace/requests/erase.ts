@@ -174,11 +174,10 @@ const sendsNaming = (sql: SqlStorage, names: Names, numbers: readonly number[]):
   return sql
     .exec<Row>(`SELECT ${COLUMNS} FROM sends WHERE n IN (SELECT value FROM json_each(?))`, JSON.stringify(numbers))
     .toArray()
-    .filter(({ variables, error, reply, idempotency_key: key, events }) =>
-      [error, reply, key, events].reduce(
-        (found, text) => found || (text !== null && finder.outOfText(text) !== text),
-        finder.isIn(variables ?? ""),
-      ),
+    .filter(
+      ({ variables, error, reply, idempotency_key: key, events }) =>
+        [error, reply, key].some((text) => text !== null && finder.outOfText(text) !== text) ||
+        [variables ?? "", ...(JSON.parse(events) as string[])].some((json) => finder.isIn(json)),
     );
 };
 
@@ -189,38 +188,38 @@ const isInFlight = ({ state }: Row): boolean => state === "sending";
 const isWaiting = ({ due }: Row): boolean => due !== null;
 
 const eraseOwn = (sql: SqlStorage, row: Row, finder: Finder, now: number): void => {
-  eraseOther(sql, row, finder, now);
+  if (isWaiting(row)) discard(sql, row, now);
   sql.exec("DELETE FROM send_hits WHERE send = ?", row.n);
-  sql.exec(
-    "UPDATE sends SET recipient = ?, recipient_key = ?, idempotency_key = NULL WHERE n = ?",
-    ERASED,
-    ERASED,
-    row.n,
-  );
+  // A trigger deletes the history, which the previous version does not know. Here, all but the names comes back.
+  sql.exec("UPDATE sends SET recipient = ?, recipient_key = ? WHERE n = ?", ERASED, ERASED, row.n);
+  eraseNames(sql, { ...row, idempotency_key: null }, finder);
 };
 
 const eraseOther = (sql: SqlStorage, row: Row, finder: Finder, now: number): void => {
   if (isWaiting(row)) discard(sql, row, now);
+  eraseNames(sql, row, finder);
+};
+
+const eraseNames = (sql: SqlStorage, row: Row, finder: Finder): void => {
   const out = (text: string | null): string | null => (text === null ? null : finder.outOfText(text));
   sql.exec(
     "UPDATE sends SET error = coalesce(?, error), reply = ?, idempotency_key = ?, history = ? WHERE n = ?",
     out(row.error),
     out(row.reply),
     out(row.idempotency_key),
-    out(row.history),
+    row.history === null ? null : finder.outOf(row.history),
     row.n,
   );
   // The previous version wrote events there.
-  for (const { at, kind, detail } of eventsOf(sql, row.n)) {
-    if (finder.outOfText(detail) === detail) continue;
-    sql.exec(
-      "UPDATE send_events SET detail = ? WHERE send = ? AND at = ? AND kind = ?",
-      finder.outOfText(detail),
-      row.n,
-      at,
-      kind,
-    );
-  }
+  for (const { at, kind, detail } of eventsOf(sql, row.n))
+    if (finder.isIn(detail))
+      sql.exec(
+        "UPDATE send_events SET detail = ? WHERE send = ? AND at = ? AND kind = ?",
+        finder.outOf(detail),
+        row.n,
+        at,
+        kind,
+      );
 };
 
 /** An earlier attempt may have reached the mail provider, so the mail is not certainly unsent. */

@@ -26,6 +26,10 @@ export type AnswerCounts = {
   write(): void;
 };
 
+/** SQL: the message (n) of a marketing mail that counts. */
+export const COUNTED_MESSAGE =
+  "iif(class = 'marketing' AND preview = 0, (SELECT message FROM message_revisions r WHERE r.n = revision), NULL)";
+
 /** Counts all results of an answer, to write them once. */
 export const createAnswerCounts = (sql: SqlStorage): AnswerCounts => {
   const results = new Map<number, Results>();

@@ -3,7 +3,7 @@ import { log } from "../../../lib/util/log.ts";
 import type { MailClass } from "../../types/mail-handover.ts";
 import type { Claim, ClaimedSend, SendResult } from "../../types/mailer-rpc.ts";
 import { addSent, type CampaignMail, messageIdOf } from "../core/mailer-claims.ts";
-import { type AnswerCounts, withCounts } from "./answer-counts.ts";
+import { type AnswerCounts, COUNTED_MESSAGE, withCounts } from "./answer-counts.ts";
 import { type Checked, createGate, footerOfPreview, type Passed } from "./gate.ts";
 import { reportSent } from "./report-mail-events.ts";
 import { finish, settleFailure } from "./results/failure.ts";
@@ -135,8 +135,7 @@ const claimedOf = (
 
 const SHIFTED = "may_leave_at = iif(due < ?, coalesce(may_leave_at, created_at) + ? - due, may_leave_at)";
 
-const WAITED = `iif(class = 'marketing' AND preview = 0 AND run = 0 AND attempts > 1,
-  (SELECT message FROM message_revisions r WHERE r.n = revision), NULL)`;
+const WAITED = `iif(run = 0 AND attempts > 1, ${COUNTED_MESSAGE}, NULL)`;
 
 const claimRows = (
   { sql, now, counts }: Counted,
@@ -231,9 +230,8 @@ const newRow = ({ id, recipient, origin, message, at, ...mail }: CampaignMail): 
   message,
 });
 
-/** The message is of marketing mail that counts. */
 const SETTLED = `SELECT id, state, attempts, recipient, message_id, created_at, coalesce(may_leave_at, created_at) AS started_at, due, origin, history, run,
-    iif(class = 'marketing' AND preview = 0, (SELECT message FROM message_revisions r WHERE r.n = revision), NULL) AS message
+    ${COUNTED_MESSAGE} AS message
   FROM sends WHERE n = ?`;
 
 /**

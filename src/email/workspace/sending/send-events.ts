@@ -10,14 +10,19 @@ export const MAX_EVENTS = 50;
 
 const read = (history: string | null): Event[] => JSON.parse(history ?? "[]") as Event[];
 
+/** Attempts tell how a mail ends. */
+const OF_ATTEMPTS: readonly string[] = ["deferred", "refused", "unknown", "retried"];
+
 /**
- * Adds a line to a mail's history (JSON). A full one loses its oldest attempt that was deferred.
+ * Adds a line to a mail's history (JSON). A full one loses the oldest line that is not of an attempt, else of an attempt
+ * that was deferred.
  *
  * @param at in Unix ms
  */
 export const withEvent = (history: string | null, at: number, { kind, detail }: Happening): string => {
   const events = read(history);
-  const oldest = events.findIndex((one) => one.kind === "deferred");
+  const other = events.findIndex((one) => !OF_ATTEMPTS.includes(one.kind));
+  const oldest = other >= 0 ? other : events.findIndex((one) => one.kind === "deferred");
   const kept = events.length < MAX_EVENTS ? events : events.toSpliced(Math.max(0, oldest), 1);
   return JSON.stringify([...kept, { at, kind, detail }]);
 };

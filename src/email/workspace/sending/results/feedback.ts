@@ -6,6 +6,7 @@ import type { Feedback, SendFeedback, Via } from "../../../types/feedback.ts";
 import { contactByEmail, contactInRow } from "../../contacts/contact-rows.ts";
 import { changeWithoutConfirmation } from "../../contacts/upsert.ts";
 import { ensureRow } from "../../core/mailer-claims.ts";
+import { COUNTED_MESSAGE, withCounts } from "../answer-counts.ts";
 import { createCopiesOf } from "../copies.ts";
 import { reportMail, reportSent } from "../report-mail-events.ts";
 import { eventsOf, MAX_EVENTS, noteEvents } from "../send-events.ts";
@@ -72,6 +73,8 @@ type Row = {
   created_at: number;
   settled_at: number | null;
   contact: number | null;
+  /** n, of marketing mail that counts. */
+  message: number | null;
 };
 
 /**
@@ -84,7 +87,8 @@ export const applyFeedback = (clock: Clock, via: Via, { n, feedback }: SendFeedb
   const read = () =>
     clock.sql
       .exec<Row>(
-        "SELECT n, state, attempts, recipient, revision, created_at, settled_at, contact FROM sends WHERE n = ?",
+        `SELECT n, state, attempts, recipient, revision, created_at, settled_at, contact, ${COUNTED_MESSAGE} AS message
+         FROM sends WHERE n = ?`,
         n,
       )
       .toArray()[0];
@@ -175,9 +179,12 @@ const reportFeedback = (clock: Clock, { n, state }: Row, { kind }: Feedback): vo
 };
 
 /** Feedback settles any mail. `settled_at` stays the time of the handover. */
-const moveUp = ({ sql, now }: Clock, { n, state }: Row, feedback: Feedback): boolean => {
+const moveUp = ({ sql, now }: Clock, { n, state, message }: Row, feedback: Feedback): boolean => {
   const next = STATES[feedback.kind];
   if ((RANKS[state] ?? Number.POSITIVE_INFINITY) >= (RANKS[next] ?? 0)) return false;
+  // The trigger leaves this change to the results of an answer, which find the mail settled.
+  if (state === "sending" && next === "sent")
+    withCounts({ sql }, ({ counts }) => counts.add(message, "sends", "settled"));
   const isArrived = next === "sent" || next === "delivered";
   sql.exec(
     "UPDATE sends SET state = ?, due = NULL, variables = NULL, error = ?, settled_at = coalesce(settled_at, ?) WHERE n = ?",

@@ -24,3 +24,9 @@ it("a full history without one loses its oldest event", () => {
     Array(MAX_EVENTS).fill("refused"),
   );
 });
+
+it("a full history loses the oldest line that is of no attempt first", () => {
+  const history = after(["deferred", "unknown", ...Array<string>(MAX_EVENTS).fill("unsubscribed")]);
+  expect(kindsIn(history)).toEqual(["deferred", "unknown", ...Array(MAX_EVENTS - 2).fill("unsubscribed")]);
+  expect(JSON.parse(history ?? "")[2].at).toBe(4);
+});

@@ -42,6 +42,22 @@ const state = async () => (await team.get(`/campaigns/${id}`)).json;
 const NONE = { queued: 0, inLedger: 0, sent: 0, skipped: 0, failed: 0, unknown: 0, cancelled: 0 };
 
 describe("the result of a mail", () => {
+  it.each(["delayed", "answer", "delivered"] as const)(
+    "counts once after a report (%s) of the mail provider that comes first, and the campaign ends",
+    async (kind) => {
+      await pump();
+      await team.inside((sql) => {
+        const mails = claim(sql);
+        hear(sql, mails[0]?.n ?? 0, kind);
+        report(sql, mails, HANDOVERS.accepted);
+      });
+      await pump();
+      expect(await sums()).toEqual({ ...NONE, sent: 2, recipients: 2, sum: 2 });
+      expect(await team.rows("SELECT sends, settled FROM message_counts")).toEqual([{ sends: 2, settled: 2 }]);
+      expect((await state()).status).toBe("Sent");
+    },
+  );
+
   it.each([
     ["accepted", { sent: 2 }, "sent", null],
     ["tooLarge", { failed: 2 }, "failed", "The mail is too large."],

@@ -103,6 +103,40 @@ describe("erase", () => {
     },
   );
 
+  it.each([
+    '450 greylisted, see "https://x.example/why?e=YWRhQGV4YW1wbGUuY29t" for details',
+    '450 "ada@example.com": try later',
+    "450 \\ada%40example.com\n",
+  ])(
+    "erases the name from the history of mails to the person and to others (%j), which stays readable",
+    async (text) => {
+      vi.spyOn(Inbox.prototype, "capture").mockResolvedValue({ outcome: "deferred", message: text });
+      await mail(ADA);
+      await mail("bob@example.com");
+      await vi.waitFor(
+        async () => expect((await sends()).map(({ state }) => state)).toEqual(["queued", "queued"]),
+        10_000,
+      );
+      await team.run("INSERT INTO send_events SELECT n, 1, 'refused', json_object('message', ?) FROM sends", text);
+      expect(await erase({ email: ADA })).toMatchObject({ status: 200, finished: true, erased: { sends: 1 } });
+      expect(await everything()).not.toMatch(NAMES_ADA);
+      for (const { id } of await team.rows("SELECT id FROM sends")) {
+        const { status, json } = await team.admin("GET", `/sends/${id}`);
+        const attempts = json.story.filter(({ what }: { what: string }) => ["refused", "deferred"].includes(what));
+        expect([status, attempts]).toMatchObject([200, [{ what: "refused" }, { what: "deferred" }]]);
+        expect(JSON.stringify(json.story)).toContain("[erased]");
+      }
+    },
+  );
+
+  it("deletes the history where the previous version erases a person, because it does not know it", async () => {
+    vi.spyOn(Inbox.prototype, "capture").mockResolvedValue({ outcome: "deferred", message: `450 ${ADA} later` });
+    await mail(ADA);
+    await vi.waitFor(async () => expect(await sends()).toMatchObject([{ state: "queued" }]), 10_000);
+    await team.run("UPDATE sends SET recipient = '[erased]', recipient_key = '[erased]'");
+    expect(await team.rows("SELECT history FROM sends")).toEqual([{ history: null }]);
+  });
+
   it("ends mail to the person that waits, so that it is not sent", async () => {
     const spy = vi.spyOn(Inbox.prototype, "capture").mockResolvedValue({ outcome: "deferred", message: "later" });
     await mail(ADA);
