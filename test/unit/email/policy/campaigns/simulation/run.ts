@@ -41,6 +41,7 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
   const budgets = fewBudgetsOf(seed);
   const chances = createRandom(seed + 6_000_000);
   const confirming = createRandom(seed + 7_000_000);
+  const early = createRandom(seed + 8_000_000);
   const timeline = createTimeline(START);
   let jumped = 0;
   let { mailers } = settings;
@@ -68,8 +69,11 @@ export const play = async (seed: number, bug: Bug = {}): Promise<Played> => {
   const withMailProvider = (send: ClaimedSend) => {
     post.withMailProvider(send);
     if (!send.marketing || !receivers.chance(settings.feedback)) return;
-    const kind = receivers.one(["delivered", "delivered", "hard", "complaint"] as const);
-    timeline.in(receivers.int(1_000, 2 * HOUR), () => {
+    const later = receivers.one(["delivered", "delivered", "hard", "complaint"] as const);
+    const wait = receivers.int(1_000, 2 * HOUR);
+    const isEarly = early.chance(0.3);
+    const kind = isEarly ? "delayed" : later;
+    timeline.in(isEarly ? early.int(0, 1_000) : wait, () => {
       if (most(send.id) > 1) return;
       tell(`${kind} ${send.id}`);
       if (kind === "hard") post.returned.add(send.id);

@@ -188,6 +188,7 @@ export const createObject = (world: ObjectWorld) => {
         return claimed;
       },
       budget: (world.budgets ?? AMPLE).budget,
+      calls: events.calls,
       settled: () => void runs.campaigns().catch(world.failed),
       sleep: (ms) => new Promise((resolve) => timeline.in(ms, () => life.alive && resolve())),
     });

@@ -1,3 +1,4 @@
+import { createEventCalls } from "../../../../../../src/email/workspace/core/event-calls.ts";
 import { type Budget, readPlan } from "../../../../../../src/lib/plan.ts";
 import { createRandom } from "../../../../../workerd/simulation/random.ts";
 
@@ -34,12 +35,18 @@ export const fewBudgetsOf = (seed: number): Budgets => budgetsOf(seed, FEW);
 
 export type Counting = { budgets?: Budgets; fail?(what: string): void };
 
-/** Counts the outside calls of an object in each event. A refused one is a failure, unless the budget is too tight. */
+/**
+ * Counts the outside calls of an object in each event. A refused one is a failure, unless the budget is too tight.
+ * `calls`: what the product plans with, 45 of 50.
+ */
 export const createEvents = ({ budgets = AMPLE, fail }: Counting) => {
   let left = budgets.calls;
+  const calls = createEventCalls(budgets.isTight ? Number.POSITIVE_INFINITY : Math.floor(0.9 * budgets.calls));
   return {
+    calls,
     begin: () => {
       left = budgets.calls;
+      calls.begin();
     },
     refuses: (calls: number): boolean => {
       if (left < calls) {

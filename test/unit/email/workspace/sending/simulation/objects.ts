@@ -270,6 +270,7 @@ export const createObjects = (world: World) => {
       wake,
       recipients: () => noRecipients,
       budget: { ...budget, orders: bug.orders ?? budget.orders },
+      ...(bug.orders === undefined ? { calls: events.calls } : {}),
       settled: () => {},
       sleep: (ms) => new Promise((resolve) => timeline.in(ms, () => life.alive && resolve())),
     });
