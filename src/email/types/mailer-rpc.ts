@@ -52,11 +52,12 @@ export type Order = {
 
 /**
  * `superseded`: the newest stamp, which is not that of the order. `lost`: may have started, result unknown.
- * `never`: certainly did not start and never will. `rows`: written by the Mailer since its last answer.
+ * `never`: certainly did not start and never will. `rows`: written by the Mailer since its last answer. `noted`: its
+ * note has results, perhaps with addresses. An order that names no claims clears them.
  */
 export type Answer =
   | { superseded: Order["stamp"] }
-  | { results: readonly SendResult[]; lost: readonly Claim[]; never: readonly Claim[]; rows?: number };
+  | { results: readonly SendResult[]; lost: readonly Claim[]; never: readonly Claim[]; rows?: number; noted?: true };
 
 /** `name`: passed because an object in production may not know it. */
 export type MailerRpc = {

@@ -54,6 +54,8 @@ export class MailerQueue {
   #mean = 0;
   /** Notes in a row that the store refused. */
   #refused = 0;
+  /** The durable note has results. */
+  #isNoted: boolean;
   #changed: (() => void) | undefined;
 
   constructor(dependencies: MailerDependencies) {
@@ -62,6 +64,7 @@ export class MailerQueue {
     this.#stamp = stamp;
     this.#before = new Map(claims.map((claim) => [keyOf(claim), claim]));
     for (const result of results) this.#results.set(keyOf(result), result);
+    this.#isNoted = results.length > 0;
   }
 
   /**
@@ -78,9 +81,11 @@ export class MailerQueue {
     const { lost, never } = this.#missing(known);
     // A later life of this object must refuse the order of such a claim, which may still be in transit.
     const told = never.length > 0 && (await this.#write()) ? never : [];
+    // Replies may have addresses, which must not outlive an erasure.
+    if (known.size === 0 && this.#isNoted) await this.#write();
     if (told.length + lost.length === 0) await this.#resultsOf(order);
     if (this.#stamp !== order.stamp) return { superseded: this.#stamp };
-    return { results: [...this.#results.values()], lost, never: told };
+    return { results: [...this.#results.values()], lost, never: told, ...(this.#isNoted ? { noted: true } : {}) };
   }
 
   /** Returns claims that will never start. Others are in flight, have results, or are still in transit. */
@@ -212,8 +217,10 @@ export class MailerQueue {
   /** Returns false if the store refused the note. */
   async #write(): Promise<boolean> {
     const { notes, mailClass } = this.#dependencies;
+    const note = this.#noteNow();
     try {
-      await notes.write(this.#noteNow());
+      await notes.write(note);
+      this.#isNoted = note.results.length > 0;
       this.#refused = 0;
     } catch (error) {
       this.#refused += 1;

@@ -71,7 +71,7 @@ type Claimed = { sends: readonly ClaimedSend[]; more: boolean; mails: readonly C
 /**
  * `mails`: those of `held` that were claimed without a row, by n. `newest`: number of the newest order, 0 without an
  * open one. `promised`: mails of this event that are claimed for it. `heardAt`: Unix ms of the newest result, or of its
- * first mail.
+ * first mail. `noted`: the note of the Mailer has results.
  */
 type Link = {
   held: Map<string, Claim>;
@@ -80,6 +80,7 @@ type Link = {
   failures: number;
   promised: number;
   heardAt: number;
+  noted: boolean;
 };
 
 /** Moves mails to the Mailers and records results. A claim belongs to one Mailer until it says what became of it. */
@@ -177,7 +178,8 @@ export class MailPump {
         const atBirth = given.filter(({ mailer }) => mailer === name).map(({ send }) => send);
         const sends = [...atBirth, ...claimed.sends];
         // A loop without an open order has ended.
-        if (sends.length > 0 || (link.held.size > 0 && link.newest === 0)) works.push(this.#work(name, sends));
+        if (sends.length > 0 || ((link.held.size > 0 || link.noted) && link.newest === 0))
+          works.push(this.#work(name, sends));
         isEmpty ||= more;
       }
       return works;
@@ -216,6 +218,7 @@ export class MailPump {
       failures: 0,
       promised: 0,
       heardAt: this.#dependencies.now(),
+      noted: false,
     };
     this.#links.set(name, link);
     return link;
@@ -354,6 +357,7 @@ export class MailPump {
           continue;
         }
         given = this.#settleAll(name, answer);
+        link.noted = answer.noted ?? false;
         link.failures = 0;
       } catch (error) {
         if (link.newest !== number) return;
@@ -369,7 +373,7 @@ export class MailPump {
         await sleep(RETRY_MS * link.failures);
         if (link.newest !== number) return;
       }
-      if (given.length === 0 && link.held.size === 0) {
+      if (given.length === 0 && link.held.size === 0 && (!link.noted || order.known.length === 0)) {
         link.newest = 0;
         return;
       }

@@ -63,3 +63,24 @@ it("a mail that the Mailer answered as never started does not start after a rese
   await new Promise((resolve) => setTimeout(resolve, 0));
   expect(started).toEqual(["snd_1"]);
 });
+
+it("results leave the note with the order that names no claims, also after a note that was refused", async () => {
+  const result = {
+    ...claim,
+    sender: "smtp",
+    handover: { outcome: "accepted", reply: "250 <ada@example.com>" },
+  } as const;
+  let isRefused = true;
+  const written: Note[] = [];
+  const queue = queueWith({ ...nothingNoted, results: [result] }, (note) => {
+    if (isRefused) throw new Error("SQLITE_FULL");
+    written.push(note);
+  });
+  const answerTo = (number: number, known: Order["known"]) => queue.exchange({ ...order, stamp: [1, number], known });
+  expect(await answerTo(1, [claim])).toEqual({ results: [result], lost: [], never: [], noted: true });
+  expect(await answerTo(2, [])).toEqual({ results: [], lost: [], never: [], noted: true });
+  isRefused = false;
+  expect(await answerTo(3, [])).toEqual({ results: [], lost: [], never: [] });
+  expect(await answerTo(4, [])).toEqual({ results: [], lost: [], never: [] });
+  expect(written).toEqual([{ claims: [], results: [], stamp: [1, 3] }]);
+});
