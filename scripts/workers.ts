@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { unstable_readConfig as readConfig } from "wrangler";
-import { DISK_EVENTS } from "../src/lib/util/full-disk.ts";
+import { DISK_EVENTS, type DiskState } from "../src/lib/util/full-disk.ts";
 import { writeAssets } from "./assets.ts";
 import { bundle, modulesOf } from "./bundle.ts";
 
@@ -41,8 +41,8 @@ export type Workers = {
   dashboardUrl: string | undefined;
   /** Keeps state and ports. */
   restart(changes?: Partial<WorkerVars>): Promise<void>;
-  /** Tells the bridge and the email service that the disk of the state is full, or has room again. */
-  sayDisk(how: keyof typeof DISK_EVENTS): Promise<void>;
+  /** Tells the bridge and the email service that the disk of the state is full, its reserve low, or has room again. */
+  sayDisk(how: DiskState): Promise<void>;
   stop(): Promise<void>;
 };
 

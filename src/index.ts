@@ -36,9 +36,13 @@ for (const path of ["/admin/*", "/v1/*"]) {
     c.header("Cache-Control", "no-store");
   });
 }
+const FROM_RESERVE = {
+  full: "only webhooks with urgent mail are accepted, from a reserve",
+  low: "no webhook is accepted",
+};
 const health = createHealth(() => Date.now());
 app.get("/health", async (c) => {
-  const known = [...machineReasons(), ...failedWrites.reasons(Date.now())];
+  const known = [...machineReasons(FROM_RESERVE), ...failedWrites.reasons(Date.now())];
   if (isTrue(c.req.query("deep"))) {
     const refusal = await tokenRefusal(c.req.raw, c.env);
     return refusal ? answer({ refusal }) : c.json(await deepHealth(c.env, known), 200, { "Cache-Control": "no-store" });

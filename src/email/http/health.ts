@@ -10,6 +10,10 @@ import { DIRECTORY_NAME } from "../types/directory-rpc.ts";
 export type Health = { status: "ok" | "degraded"; message: string; reasons: string[] };
 
 const WITHOUT_URL = "icons in mails are shown as words";
+const FROM_RESERVE = {
+  full: "only deletions, unsubscribes, bounces and transactional mail are stored, from a reserve",
+  low: "only deletions, unsubscribes and bounces are stored, from the rest of a reserve",
+};
 const NO_MAIL = /^no (marketing )?mail leaves/;
 
 const hasSender = (env: Env): boolean =>
@@ -40,7 +44,7 @@ export const healthOf = (env: Env, known: readonly string[] = []): Health => {
   const { problem: plan } = readPlan(env);
   const reasons = [
     ...noMail,
-    ...machineReasons(),
+    ...machineReasons(FROM_RESERVE),
     ...known,
     ...(env.API_KEY_SECRET ? [] : ["API_KEY_SECRET is not set: every API key is refused"]),
     ...(hasSender(env) && dkimSecretsOf(env).length === 0

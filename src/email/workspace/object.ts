@@ -3,7 +3,7 @@ import type { Reply } from "../../lib/contract/mount.ts";
 import { countedSql } from "../../lib/counted-sql.ts";
 import { readPlan } from "../../lib/plan.ts";
 import { HOUR_MS, MINUTE_MS } from "../../lib/util/dates.ts";
-import { isStorageRefusal } from "../../lib/util/full-disk.ts";
+import { isReserveLow, isStorageRefusal } from "../../lib/util/full-disk.ts";
 import { randomId } from "../../lib/util/id.ts";
 import { log } from "../../lib/util/log.ts";
 import { publicUrlOf } from "../../lib/util/public-url.ts";
@@ -157,7 +157,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
 
   async run(request: TeamRequest): Promise<Reply> {
     this.#calls.begin();
-    const context = { ...this.#context(Date.now(), request.origin), noRoom: request.noRoom === true };
+    const context = { ...this.#context(Date.now(), request.origin), noRoom: request.noRoom === true || isReserveLow() };
     const reply = runRequest(this.ctx.storage, context, request);
     void this.#follow(context);
     this.#tellActive();
@@ -166,11 +166,11 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
 
   async admin(request: AdminRequest, origin: string, noRoom = false): Promise<AdminReply> {
     this.#calls.begin();
-    const begun = { ...this.#context(Date.now(), origin), noRoom };
+    const begun = { ...this.#context(Date.now(), origin), noRoom: noRoom || isReserveLow() };
     const answered = await answerAdmin(begun, request, this.#adminTools);
     if (answered) return answered;
     const act = await prepareAdmin(begun, request, this.#adminTools);
-    const context = { ...this.#context(Date.now(), origin), noRoom };
+    const context = { ...this.#context(Date.now(), origin), noRoom: begun.noRoom };
     const reply = runAdmin(this.ctx.storage, context, request, act);
     await atMost(1_000, this.#follow(context));
     this.#tellActive();

@@ -1,4 +1,4 @@
-import { isMachineFull } from "../../lib/util/full-disk.ts";
+import { isMachineFull, isReserveLow } from "../../lib/util/full-disk.ts";
 import type { Overload, PlannedWebhook } from "../model/journal-types.ts";
 import { laneOf } from "../queue/enqueue.ts";
 import type { Queue } from "../queue/person-queues.ts";
@@ -45,7 +45,7 @@ const DISK_FULL: Overload = {
 
 /** Returns an overload at the backlog limit, or on a full disk. A request that begins below the limit may exceed it. */
 export const noRoom = (queue: Queue, { source, webhooks, isUrgent }: Admission): Overload | undefined => {
-  if (isMachineFull() && !(webhooks > 0 && isUrgent)) return DISK_FULL;
+  if (isMachineFull() && !(webhooks > 0 && isUrgent && !isReserveLow())) return DISK_FULL;
   if (webhooks === 0) return undefined;
   const { used, quota, paused } = quotaOf(queue, source, isUrgent);
   if (used < quota) return undefined;

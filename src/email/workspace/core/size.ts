@@ -1,5 +1,5 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
-import { isMachineFull, MACHINE_FULL, NO_ROOM } from "../../../lib/util/full-disk.ts";
+import { isMachineFull, machineFull, NO_ROOM } from "../../../lib/util/full-disk.ts";
 import type { Attachment } from "../../types/mail-handover.ts";
 import type { Context } from "./context.ts";
 
@@ -68,7 +68,7 @@ export const reachedShares = (sized: Sized): { percent: number; text: string }[]
 
 /** The refusal of what would let a full database grow. */
 export const storageFull = (sized: Sized): Refusal => {
-  if (isMachineFull()) return MACHINE_FULL;
+  if (isMachineFull()) return machineFull();
   if (sized.noRoom) return NO_ROOM;
   return { ...NO_ROOM, message: `${sizeWarning({ ...sizeOf(sized), state: "full" })} Then send this again.` };
 };
@@ -77,7 +77,7 @@ export const storageFull = (sized: Sized): Refusal => {
 export const attachmentsFull = (sized: Sized, attachments: readonly Attachment[]): Refusal | undefined => {
   const size = sizeOf(sized);
   const added = attachments.reduce((sum, { content }) => sum + content.length, 0);
-  if (added > 0 && isMachineFull()) return { ...MACHINE_FULL, path: "attachments" };
+  if (added > 0 && isMachineFull()) return { ...machineFull(), path: "attachments" };
   if (added === 0 || size.bytes + added < ATTACHMENTS_TO * size.limitBytes) return undefined;
   const message = `${words(size)}, so there is no room for these attachments. Send the mail without them, or first delete contacts that are not needed.`;
   return { ...NO_ROOM, path: "attachments", message };
@@ -85,7 +85,7 @@ export const attachmentsFull = (sized: Sized, attachments: readonly Attachment[]
 
 /** The obstacle of a campaign that may not start. */
 export const campaignObstacles = (sized: Sized): { code: string; message: string }[] => {
-  if (isMachineFull()) return [{ code: MACHINE_FULL.code, message: DISK_FULL }];
+  if (isMachineFull()) return [{ code: NO_ROOM.code, message: DISK_FULL }];
   const size = sizeOf(sized);
   const starts = size.state === "ok" || size.state === "filling";
   return starts ? [] : [{ code: "storage_full", message: sizeWarning(size) ?? "" }];

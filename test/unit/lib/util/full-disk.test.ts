@@ -6,12 +6,13 @@ import {
   storageFull,
   waitForRoom,
 } from "../../../../src/email/workspace/core/size.ts";
-import { DISK_EVENTS, hearDisk, isDiskFull, machineReasons } from "../../../../src/lib/util/full-disk.ts";
+import { DISK_EVENTS, hearDisk, isDiskFull, isReserveLow, machineReasons } from "../../../../src/lib/util/full-disk.ts";
 import { noRoom } from "../../../../src/outbox/intake/admission.ts";
 import { createQueue } from "../../../../src/outbox/queue/person-queues.ts";
 
 const team = { sql: { databaseSize: 5_000_000 } as SqlStorage };
 const file = { filename: "a.txt", contentType: "text/plain", content: new Uint8Array(3) };
+const words = { full: "some things", low: "few things" };
 const webhook = { source: "stripe", webhooks: 1, urgent: 0, deliveries: 1, isUrgent: false };
 
 describe("a disk that is full, as npm start says", () => {
@@ -46,15 +47,40 @@ describe("a disk that is full, as npm start says", () => {
   });
 
   it("is a reason of health, and the cause of an object that cannot open", () => {
-    expect(machineReasons()).toEqual([expect.stringMatching(/^the disk is full/)]);
+    expect(machineReasons(words)).toEqual(["the disk is full: some things"]);
     expect(isDiskFull(new Error("internal error; reference = abc"))).toBe(true);
+  });
+});
+
+describe("a reserve that is low, as npm start says", () => {
+  beforeEach(() => {
+    expect(hearDisk(DISK_EVENTS.low)).toBe(true);
+  });
+  afterEach(() => {
+    hearDisk(DISK_EVENTS.free);
+  });
+
+  it("is a full disk that takes no mail", () => {
+    expect([isFull(team), isReserveLow(), machineReasons(words)]).toEqual([
+      true,
+      true,
+      ["the disk is full: few things"],
+    ]);
+    expect(storageFull(team).message).toMatch(
+      /^The disk of this machine is full\. Reads, deletions and unsubscribes still/,
+    );
+  });
+
+  it("lets the bridge take no webhook", () => {
+    const urgent = noRoom(createQueue(), { ...webhook, urgent: 1, isUrgent: true });
+    expect(urgent?.message).toMatch(/^The disk of this machine is full/);
   });
 });
 
 describe("a disk with room", () => {
   it("changes nothing", () => {
     expect(isFull(team)).toBe(false);
-    expect([campaignObstacles(team), waitForRoom(team), machineReasons()]).toEqual([[], [], []]);
+    expect([campaignObstacles(team), waitForRoom(team), machineReasons(words)]).toEqual([[], [], []]);
     expect(attachmentsFull(team, [file])).toBeUndefined();
     expect(noRoom(createQueue(), webhook)).toBeUndefined();
     expect(isDiskFull(new Error("internal error; reference = abc"))).toBe(false);
