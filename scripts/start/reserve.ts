@@ -18,7 +18,7 @@ const AGAIN_MS = 10_000;
 const mb = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`;
 
 /** Bytes of a disk. */
-export type Disk = { size: number; free: number };
+type Disk = { size: number; free: number };
 
 const diskOf = (folder: string): Disk => {
   const { blocks, bavail, bsize } = statfsSync(folder);
