@@ -1,6 +1,6 @@
 import { nodeAt } from "../../../../lib/workflow-graph/edges.ts";
 import type { Graph } from "../../../../lib/workflow-graph/types.ts";
-import { graphAt, idAt, type NameOf, wordsOfMismatch, wordsOfNode, wordsOfTime } from "./run-words.ts";
+import { graphAt, graphOfVisit, idAt, type NameOf, wordsOfMismatch, wordsOfNode, wordsOfTime } from "./run-words.ts";
 import type { End, Mismatch, Run, Visit } from "./types.ts";
 
 /** Times are Unix ms; at the end `wake` is null and `ended` is set. */
@@ -30,7 +30,7 @@ export const explain = (story: Story): Explanation => {
   const messages = run.path.map((visit) => messageOf(versions, visit));
   const lines = run.path.map((visit, position): Line => {
     const [k, at] = visit;
-    const graph = graphAt(versions, at);
+    const graph = graphOfVisit(versions, visit);
     const id = graph && idAt(graph, k);
     if (!graph || id === undefined) return { at, node: null, text: "Went through a node that is not known." };
     const isEnd = position === run.path.length - 1 && endsAtNode(run);
@@ -60,9 +60,9 @@ const outside = ({ run, versions }: Story): Line[] => {
   ];
 };
 
-const messageOf = (versions: Story["versions"], [k, at]: Visit): string | undefined => {
-  const graph = graphAt(versions, at);
-  const workflowNode = graph && nodeAt(graph, idAt(graph, k) ?? "");
+const messageOf = (versions: Story["versions"], visit: Visit): string | undefined => {
+  const graph = graphOfVisit(versions, visit);
+  const workflowNode = graph && nodeAt(graph, idAt(graph, visit[0]) ?? "");
   return workflowNode?.typeName === "SendEmailAction" ? workflowNode.emailMessageId : undefined;
 };
 

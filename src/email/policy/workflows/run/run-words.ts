@@ -9,7 +9,7 @@ import type {
   PropertyQuery,
   Trigger,
 } from "../../../../lib/workflow-graph/types.ts";
-import type { Mismatch } from "./types.ts";
+import type { Mismatch, Visit } from "./types.ts";
 
 /** Display name by id: email subject, segment name or list name. */
 export type NameOf = (id: string) => string | undefined;
@@ -125,6 +125,13 @@ export const versionAt = <One extends Pick<Version, "at">>(versions: readonly On
 
 export const graphAt = (versions: readonly Pick<Version, "at" | "graph">[], at: number): Graph | undefined =>
   versionAt(versions, at)?.graph;
+
+/** The graph of a visit. A clock that was set back puts the visit before the edit that added its node. */
+export const graphOfVisit = (versions: readonly Pick<Version, "at" | "graph">[], [k, at]: Visit): Graph | undefined => {
+  const then = graphAt(versions, at);
+  const has = (graph: Graph) => idAt(graph, k) !== undefined;
+  return then === undefined || has(then) ? then : (versions.find(({ graph }) => has(graph))?.graph ?? then);
+};
 
 export const idAt = (graph: Graph, k: number): string | undefined =>
   Object.keys(graph.nodes).find((id) => node(graph, id).k === k);

@@ -56,6 +56,17 @@ describe("an explanation", () => {
     expect({ code, text }).toEqual({ code: "completed", text: "The contact went through the whole workflow." });
   });
 
+  it("names the node of a visit that a clock which was set back puts before the edit that added it", () => {
+    const run = played(graph, withPlan("pro"));
+    const { d: _, ...nodes } = graph.nodes;
+    const edited = [
+      { at: START - DAY, graph: { ...graph, nodes } as Graph },
+      { at: START + 5 * DAY, graph },
+    ];
+    const { lines } = explain({ run, versions: edited, mails: [], nameOf, now: START + 6 * DAY });
+    expect(lines.map(({ node }) => node)).toEqual([null, "e1", "d", "b", "f1", "e2", "x"]);
+  });
+
   it("does not say that a mail is queued where a run reaches the node again", () => {
     const run = { ...runAt(graph, "d", ["e1", "d", "e1", "d"]), enteredAt: START, wake: START + 3 * DAY, ended: null };
     const mails = [{ message: "msg_e1", meaning: "The mail provider took it. No bounce is known." }];
