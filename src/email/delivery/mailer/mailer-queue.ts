@@ -10,7 +10,7 @@ const ANSWER_AT = 25;
 /** Mails per durable note. A crash makes noted mails unknown; a larger block saves writes. */
 const BLOCK: Readonly<Record<MailClass, { least: number; most: number }>> = {
   transactional: { least: 1, most: 1 },
-  marketing: { least: 3, most: 8 },
+  marketing: { least: 3, most: 12 },
 };
 /** Ms of work in a block. */
 const BLOCK_MS = 300;
