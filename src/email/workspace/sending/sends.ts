@@ -10,7 +10,7 @@ import { storeAttachments } from "./attachments.ts";
 import { reportMail } from "./report-mail-events.ts";
 import { refusedByMailbox } from "./results/failure.ts";
 import { GIVE_UP_MS } from "./retry-schedule.ts";
-import { eventsOf } from "./send-events.ts";
+import { eventsOf, noteEvents } from "./send-events.ts";
 import { reasonNotToSend } from "./suppression.ts";
 import { holdMail, IS_HELD, isHeld } from "./waiting-mails.ts";
 
@@ -131,6 +131,8 @@ export const nextSend = (sql: SqlStorage, now: number, notBefore: (mailClass: Ma
     }),
   );
 
+const NO_ANSWER = "no sender took it in time";
+
 /**
  * Gives up on mail after 24 h, because sign-in tokens must not stay stored. Holds and waits for send limits do not
  * count.
@@ -141,12 +143,12 @@ export const expireSends = (sql: SqlStorage, now: number, limit: number): void =
   for (const mailClass of ["transactional", "marketing"]) {
     const fullUntil = mailClass === "marketing" ? Math.min(now, readFullUntil(sql, now)) : 0;
     const expired = sql
-      .exec<{ n: number; state: string; recipient: string; created_at: number }>(
+      .exec<{ n: number; state: string; attempts: number; recipient: string; created_at: number }>(
         `UPDATE sends SET state = CASE state WHEN 'queued' THEN 'failed' ELSE 'unknown' END, due = NULL,
-           error = coalesce(error, 'no sender took it in time'), variables = NULL, settled_at = ?
+           error = coalesce(error, '${NO_ANSWER}'), variables = NULL, settled_at = ?
          WHERE NOT coalesce(${IS_HELD}, 0) AND n IN (SELECT n FROM (SELECT n, coalesce(may_leave_at, created_at) + iif(state = 'queued', max(? - due, 0), 0) AS started_at FROM sends
              WHERE class = ? AND due <= ? ORDER BY due LIMIT ?)
-           WHERE started_at <= ?) RETURNING n, state, recipient, created_at`,
+           WHERE started_at <= ?) RETURNING n, state, attempts, recipient, created_at`,
         now,
         fullUntil,
         mailClass,
@@ -156,7 +158,12 @@ export const expireSends = (sql: SqlStorage, now: number, limit: number): void =
       )
       .toArray();
     for (const mail of expired) {
-      if (mail.state !== "failed") continue;
+      if (mail.state !== "failed") {
+        // A person may have it sent again, and then cancel it.
+        if (!eventsOf(sql, mail.n).some(({ kind }) => kind === "unknown"))
+          noteEvents({ sql, now }, mail.n, { kind: "unknown", detail: { attempt: mail.attempts, message: NO_ANSWER } });
+        continue;
+      }
       if (wasDeferredByMailbox(sql, mail.n)) refusedByMailbox({ sql, now }, mail);
       reportMail({ sql, now }, "email.softBounced", mail.n);
     }

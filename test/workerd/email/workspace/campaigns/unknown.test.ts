@@ -6,6 +6,7 @@ import {
   resumeCampaign,
   retryUnknown,
 } from "../../../../../src/email/workspace/campaigns/control.ts";
+import { expireSends } from "../../../../../src/email/workspace/sending/sends.ts";
 import { advance, createTeam, isolated, type Team } from "../../bench.ts";
 import { contextOf, counted } from "../counted.ts";
 import {
@@ -24,6 +25,7 @@ import {
 
 isolated();
 
+const HOUR = 3_600_000;
 const [ADA, BO] = ["ada@example.com", "bo@example.com"];
 
 let team: Team;
@@ -370,4 +372,18 @@ describe("the unknown mails of many recipients", () => {
     expect(await progress()).toMatchObject({ retried: MANY + 2, leftOut: {}, done: true });
     expect((await state()).delivery).toMatchObject({ state: "sending", queued: MANY + 2, unknown: 0 });
   });
+});
+
+it("a mail without a result for 24 hours that is sent again and then cancelled stays unknown", async () => {
+  await pump();
+  await team.inside((sql) => claim(sql));
+  advance(25 * HOUR);
+  await team.inside((sql) => expireSends(sql, Date.now(), 10));
+  await pump();
+  expect(await sums()).toMatchObject({ unknown: 2 });
+  await act(team, id, retryUnknown);
+  await pump();
+  await act(team, id, cancelCampaign);
+  await pump();
+  expect(await sums()).toMatchObject({ unknown: 2, cancelled: 0 });
 });
