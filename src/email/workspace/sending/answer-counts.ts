@@ -20,7 +20,7 @@ type Results = Record<(typeof COLUMNS)[number], number>;
 export type AnswerCounts = {
   of(message: number): Readonly<Results>;
   add(message: number | null, ...columns: readonly (keyof Results)[]): void;
-  /** Takes a mail out of those that wait after an attempt. */
+  /** Counts one mail less that waits for its next attempt. */
   waitsNoMore(message: number): void;
   refusals: Map<number, Refusals>;
   write(): void;
