@@ -1,12 +1,12 @@
-import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { evictDurableObject, runDurableObjectAlarm } from "cloudflare:test";
 import { Webhook } from "standardwebhooks";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { Directory } from "../../../../src/email/objects/directory.ts";
 import { Mailer } from "../../../../src/email/objects/mailer.ts";
 import { Workspace } from "../../../../src/email/workspace/object.ts";
+import { setVariables } from "../../variables.ts";
 import { admin, advance, createTeam, isolated, MANUAL, START, type Team } from "../bench.ts";
 import { arrangeDomain } from "../examples.ts";
-import { directory, inDirectory, MINUTE, stuckMails, touch } from "./arrange.ts";
+import { inDirectory, MINUTE, stuckMails, touch } from "./arrange.ts";
 
 isolated();
 
@@ -18,16 +18,11 @@ type Notice = { type: string; data: Record<string, unknown> };
 let posted: Notice[] = [];
 let status = 204;
 
-const variables = (values: Record<string, string>) =>
-  runInDurableObject(directory(), (object: Directory) => {
-    Object.assign((object as unknown as { env: object }).env, values);
-  });
-
-beforeEach(async () => {
+beforeEach(() => {
   posted = [];
   status = 204;
   vi.spyOn(console, "log").mockImplementation(() => {});
-  await variables(HOOK);
+  setVariables(HOOK);
   vi.spyOn(globalThis, "fetch").mockImplementation(async (url, init) => {
     expect(String(url)).toBe(HOOK.ALERT_WEBHOOK_URL);
     const notice = new Webhook(SECRET).verify(String(init?.body), init?.headers as Record<string, string>);

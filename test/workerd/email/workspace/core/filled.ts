@@ -1,24 +1,12 @@
 import { runInDurableObject } from "cloudflare:test";
-import { onTestFinished } from "vitest";
-import type { Env } from "../../../../../src/email/env.ts";
-import type { Workspace } from "../../../../../src/email/workspace/object.ts";
+import { setVariables } from "../../../variables.ts";
 import type { Team } from "../../bench.ts";
 
-/**
- * Sets the limit of the team's database until the test ends, so that it is used up to `share`. Others of the process get
- * it too.
- */
+/** Sets the limit of a team's database until the test ends, so that it is used up to `share`. */
 export const fillTo = (team: Team, share: number): Promise<void> =>
-  runInDurableObject(team.stub, (object: Workspace, { storage }) => {
-    const { env } = object as unknown as { env: Env };
-    onTestFinished(() => {
-      delete env.MAX_TEAM_MB;
-    });
-    env.MAX_TEAM_MB = storage.sql.databaseSize / share / 1e6;
+  runInDurableObject(team.stub, (_, { storage }) => {
+    setVariables({ MAX_TEAM_MB: storage.sql.databaseSize / share / 1e6 });
   });
 
 /** Gives the limit back. */
-export const empty = (team: Team): Promise<void> =>
-  runInDurableObject(team.stub, (object: Workspace) => {
-    delete (object as unknown as { env: Env }).env.MAX_TEAM_MB;
-  });
+export const empty = (): void => setVariables({ MAX_TEAM_MB: undefined });
