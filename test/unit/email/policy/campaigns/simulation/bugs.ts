@@ -199,7 +199,8 @@ export const BUGS: Record<string, Bug & { seed: number }> = {
     },
   },
   "a few mails that are sent again hold a campaign that was done": {
-    seed: 459,
+    seed: 86,
+    settings: { people: 12, hours: 4, trouble: 0, hangs: 0.3, barred: 2, moody: 0 },
     nextStep: (real) => (campaign, now, canSend) => {
       const { again: _, ...refusals } = campaign.refusals ?? { at: [], from: 0, words: "" };
       return real({ ...campaign, refusals: campaign.refusals && refusals }, now, canSend);
