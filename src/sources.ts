@@ -1,5 +1,6 @@
 import type { Scheme } from "./lib/signature/scheme.ts";
 import auth0 from "./mappings/auth0.ts";
+import betterAuth from "./mappings/better-auth.ts";
 import chargebee from "./mappings/chargebee.ts";
 import clerk from "./mappings/clerk.ts";
 import generic from "./mappings/generic.ts";
@@ -8,6 +9,7 @@ import lemonSqueezy from "./mappings/lemon-squeezy.ts";
 import logto from "./mappings/logto.ts";
 import paddle from "./mappings/paddle.ts";
 import polar from "./mappings/polar.ts";
+import razorpay from "./mappings/razorpay.ts";
 import revenueCat from "./mappings/revenuecat.ts";
 import shopify from "./mappings/shopify.ts";
 import stripe from "./mappings/stripe.ts";
@@ -58,6 +60,7 @@ export const sources: Readonly<Record<string, Source>> = {
   supabase: { rules: supabase, secret: "SUPABASE_HOOK_SECRET" },
   "supabase-database": { rules: supabaseDatabase, secret: "SUPABASE_DATABASE_WEBHOOK_SECRET" },
   auth0: { rules: auth0, secret: "AUTH0_WEBHOOK_SECRET" },
+  "better-auth": { rules: betterAuth, secret: "BETTER_AUTH_WEBHOOK_SECRET" },
   workos: { rules: workos, secret: "WORKOS_WEBHOOK_SECRET" },
   kinde: { rules: kinde, secret: "KINDE_DOMAIN" },
   stytch: { rules: stytch, secret: "STYTCH_WEBHOOK_SECRET" },
@@ -67,6 +70,7 @@ export const sources: Readonly<Record<string, Source>> = {
   polar: { rules: polar, secret: "POLAR_WEBHOOK_SECRET" },
   chargebee: { rules: chargebee, secret: "CHARGEBEE_WEBHOOK_SECRET" },
   revenuecat: { rules: revenueCat, secret: "REVENUECAT_WEBHOOK_SECRET" },
+  razorpay: { rules: razorpay, secret: "RAZORPAY_WEBHOOK_SECRET" },
   shopify: { rules: shopify, secret: "SHOPIFY_WEBHOOK_SECRET" },
   generic: { rules: generic, secret: "GENERIC_WEBHOOK_SECRET" },
 };

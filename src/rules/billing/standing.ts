@@ -15,9 +15,12 @@ const STANDING: Readonly<Record<string, number>> = {
   unpaid: 10,
   incomplete: 10,
   future: 10,
+  created: 10,
+  authenticated: 10,
   canceled: 0,
   cancelled: 0,
   expired: 0,
+  completed: 0,
   incomplete_expired: 0,
   transferred: 0,
 };

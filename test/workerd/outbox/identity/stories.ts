@@ -1,4 +1,5 @@
 import auth0 from "../../../../src/mappings/auth0.ts";
+import betterAuth from "../../../../src/mappings/better-auth.ts";
 import chargebee from "../../../../src/mappings/chargebee.ts";
 import clerk from "../../../../src/mappings/clerk.ts";
 import generic from "../../../../src/mappings/generic.ts";
@@ -7,6 +8,7 @@ import lemonSqueezy from "../../../../src/mappings/lemon-squeezy.ts";
 import logto from "../../../../src/mappings/logto.ts";
 import paddle from "../../../../src/mappings/paddle.ts";
 import polar from "../../../../src/mappings/polar.ts";
+import razorpay from "../../../../src/mappings/razorpay.ts";
 import revenueCat from "../../../../src/mappings/revenuecat.ts";
 import shopify from "../../../../src/mappings/shopify.ts";
 import stripe from "../../../../src/mappings/stripe.ts";
@@ -101,6 +103,11 @@ export const accounts: Readonly<Record<string, Story>> = {
       moved("auth.users.DELETE"),
     ],
   },
+  "Better Auth": {
+    ruleSet: betterAuth,
+    ids: ["k9Vq2LxT7ZbR4mNcYwHs0PdFgJ6aE1uQ", "m3Xw8RfB5TyK1pQdLzJv7ChNsG2eU9oA"],
+    webhooks: ["user.created", "user.verified", moved("user.updated"), moved("user.deleted")],
+  },
   generic: {
     ruleSet: generic,
     ids: ["usr_1042"],
@@ -135,6 +142,10 @@ export const purchases: Readonly<Record<string, Story>> = {
   Chargebee: {
     ruleSet: chargebee,
     webhooks: ["customer_created", "subscription_created", "payment_succeeded", "subscription_cancelled"],
+  },
+  Razorpay: {
+    ruleSet: razorpay,
+    webhooks: ["subscription.activated", "subscription.charged", "payment.captured.invoice", "subscription.cancelled"],
   },
   RevenueCat: { ruleSet: revenueCat, ids: ["42"], webhooks: ["INITIAL_PURCHASE", "CANCELLATION", "EXPIRATION"] },
   Shopify: { ruleSet: shopify, webhooks: ["customers.create", "orders.paid", "orders.fulfilled", "refunds.create"] },

@@ -1,10 +1,12 @@
 import { runInDurableObject } from "cloudflare:test";
 import fc from "fast-check";
 import { describe, expect, inject, it } from "vitest";
+import betterAuth from "../../../../src/mappings/better-auth.ts";
 import chargebee from "../../../../src/mappings/chargebee.ts";
 import lemonSqueezy from "../../../../src/mappings/lemon-squeezy.ts";
 import paddle from "../../../../src/mappings/paddle.ts";
 import polar from "../../../../src/mappings/polar.ts";
+import razorpay from "../../../../src/mappings/razorpay.ts";
 import revenueCat from "../../../../src/mappings/revenuecat.ts";
 import shopify from "../../../../src/mappings/shopify.ts";
 import stripe from "../../../../src/mappings/stripe.ts";
@@ -29,7 +31,7 @@ type Provider = {
   type: (body: Body, name: string) => string;
   begins: readonly string[];
   ends: readonly string[];
-  links?: readonly { ref: string; email: string }[];
+  links?: readonly ({ email: string } & ({ ref: string } | { userId: string }))[];
 };
 
 const inSeconds = (at: number) => Math.floor(at / 1000);
@@ -86,6 +88,26 @@ const PROVIDERS: Record<string, Provider> = {
     type: (body) => body.event_type,
     begins: ["subscription_created", "subscription_renewed", "subscription_changed"],
     ends: ["subscription_cancelled"],
+  },
+  Razorpay: {
+    ruleSet: razorpay,
+    id: "sub_RCx9Zf4mOnZy1V",
+    other: "sub_ZZx9Zf4mOnZy1V",
+    start: (body, at) => Object.assign(body.payload.subscription.entity, { created_at: inSeconds(at) }),
+    type: (body) => body.event,
+    begins: ["subscription.activated", "subscription.charged.renewal", "subscription.updated"],
+    ends: ["subscription.halted", "subscription.cancelled"],
+    links: [{ ref: "razorpay:cust_RCw8Ye3lNmYx0U", email: ADA }],
+  },
+  "Better Auth": {
+    ruleSet: betterAuth,
+    id: "sub_1STdK2B7h3m8QwZxBA4aVnR6",
+    other: "sub_9STdK2B7h3m8QwZxBA4aVnR6",
+    start: (body, at) => Object.assign(body.data, { periodStart: inWords(at) }),
+    type: (body) => body.type,
+    begins: ["subscription.created", "subscription.updated"],
+    ends: ["subscription.updated.past-due", "subscription.deleted"],
+    links: [{ userId: "k9Vq2LxT7ZbR4mNcYwHs0PdFgJ6aE1uQ", email: ADA }],
   },
   Shopify: {
     ruleSet: shopify,

@@ -59,6 +59,8 @@ const OTHERS = [
   "vitest",
   "ajv",
   "axe-core",
+  // Runs with the plugin of docs/better-auth.md.
+  "better-auth",
   "caniemail",
   "fast-check",
   "fast-png",

@@ -52,7 +52,7 @@ export const signing: readonly Oracle[] = [
       signature: { header: "stripe-signature", match: /v1=(\w+)/ },
     },
   },
-  ...(["generic", "polar"] as const).map(
+  ...(["generic", "polar", "better-auth"] as const).map(
     (provider): Oracle => ({
       provider,
       package: "standardwebhooks",

@@ -9,6 +9,7 @@ import "@shopify/shopify-api/adapters/node";
 import { ApiVersion, shopifyApi } from "@shopify/shopify-api";
 import { basicAuthValidator } from "chargebee";
 import { verifyKey } from "discord-interactions";
+import { validateWebhookSignature } from "razorpay/dist/utils/razorpay-utils.js";
 import { Resend } from "resend";
 import { Webhook as SvixWebhook } from "svix";
 import { holds, type Oracle } from "./oracle.ts";
@@ -239,5 +240,13 @@ export const verifying: readonly Oracle[] = [
     accepts: ({ headers, secret }) =>
       holds(() => basicAuthValidator((user, password) => `${user}:${password}` === secret)(headers)),
     parts: { signature: { header: "authorization", match: /Basic (\w+)/ } },
+  },
+  {
+    provider: "razorpay",
+    package: "razorpay",
+    make: () => ({ raw: BODY, secret: "hush hush", headers: { "x-razorpay-signature": hmac("hush hush", BODY) } }),
+    accepts: ({ raw, headers, secret }) =>
+      holds(() => validateWebhookSignature(raw, headers["x-razorpay-signature"] ?? "", secret)),
+    parts: { body: anything, signature: { header: "x-razorpay-signature", match: /.+/ } },
   },
 ];
