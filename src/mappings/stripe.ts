@@ -18,12 +18,24 @@ const link = (reference: Reference, email: string | null | undefined, strength?:
   return ref && email ? [{ ref, email, ...(strength ? { strength } : {}) }] : [];
 };
 
-type Payment = Pick<Stripe.Charge, "id" | "payment_intent" | "receipt_email" | "billing_details">;
+/** The longest time in which a payment can be disputed: 13 months for a SEPA debit. */
+const DISPUTABLE = "400d";
 
-/** Refunds, disputes and fraud warnings name only the payment, so it is linked to its payer. */
-const paymentLinks = (charge: Payment): readonly Link[] => {
+/** Refunds, disputes and fraud warnings name only the payment, so it is linked to its customer, or to an address. */
+const paymentLink = (payment: Reference, payer: Reference, email: string | null | undefined): readonly Link[] => {
+  const [ref, to] = [idOf(payment), idOf(payer)];
+  if (!ref || !(to || email)) return [];
+  const about = { strength: "purchase", lifetime: DISPUTABLE } as const;
+  return [{ ref, ...(to ? { to } : {}), ...(email ? { email } : {}), ...about }];
+};
+
+type Payment = Pick<Stripe.Charge, "id" | "customer" | "payment_intent" | "receipt_email" | "billing_details">;
+
+/** A customer without an address at the charge takes one row, so only the id that disputes name first is linked. */
+const chargeLinks = (charge: Payment): readonly Link[] => {
   const email = payerEmail(charge);
-  return [...link(charge.id, email, "purchase"), ...link(charge.payment_intent, email, "purchase")];
+  const ids = email ? [charge.id, charge.payment_intent] : [charge.payment_intent ?? charge.id];
+  return ids.flatMap((id) => paymentLink(id, charge.customer, email));
 };
 
 /**
@@ -53,13 +65,13 @@ const stripeRules = joined(
         // `client_reference_id` is no `userId` by default: it comes from the page and may name another person.
         return [
           ...link(e.data.object.customer, sessionEmail(e.data.object), "purchase"),
-          ...link(e.data.object.payment_intent, sessionEmail(e.data.object), "purchase"),
+          ...paymentLink(e.data.object.payment_intent, e.data.object.customer, sessionEmail(e.data.object)),
         ];
       case "charge.succeeded":
       case "charge.refunded":
-        return paymentLinks(e.data.object);
+        return chargeLinks(e.data.object);
       case "payment_intent.succeeded":
-        return link(e.data.object.id, e.data.object.receipt_email, "purchase");
+        return paymentLink(e.data.object.id, e.data.object.customer, e.data.object.receipt_email);
       case "invoice.paid":
       case "invoice.payment_failed":
       case "invoice.payment_action_required":

@@ -32,11 +32,12 @@ export const createRetention = (deps: EngineContext) => {
   let contactsTo: string | undefined = "";
 
   /** Returns true at the end. */
-  const purgeOld = async (before: number): Promise<boolean> => {
+  const purgeOld = async (now: number): Promise<boolean> => {
+    const before = now - retentionOf(deps.env);
     for (let slice = 0; slice < MOST_SLICES; slice++) {
       if (slice > 0) await deps.sleep(PAUSE);
       const deleted = purgeWebhooks(sql, before, SLICE).length;
-      if (contactsTo !== undefined) contactsTo = purgeContacts(sql, before, contactsTo, SLICE);
+      if (contactsTo !== undefined) contactsTo = purgeContacts(sql, { before, now }, contactsTo, SLICE);
       if (deleted < SLICE && contactsTo === undefined) {
         contactsTo = "";
         return true;
@@ -82,7 +83,7 @@ export const createRetention = (deps: EngineContext) => {
       }
       nextRun = now + DAY_MS;
       start(async () => {
-        if (await purgeOld(now - retentionOf(deps.env))) {
+        if (await purgeOld(now)) {
           if (isLarge(deps.now())) await shrink();
         } else {
           nextRun = deps.now();

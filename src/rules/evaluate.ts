@@ -3,7 +3,17 @@ import type { Webhook } from "../webhook.ts";
 import { clauseOf } from "./clause.ts";
 import { kindOf, pathOf } from "./failing-path.ts";
 import { isGiven, listsOf, messageOf, value, values, wellFormed } from "./leaves.ts";
-import type { AnyRule, Contact, Link, ObjectName, Plan, PlannedDelivery, RuleOutcome, RuleSet } from "./types.ts";
+import type {
+  AnyRule,
+  Contact,
+  Link,
+  ObjectName,
+  Plan,
+  PlannedDelivery,
+  PlannedLink,
+  RuleOutcome,
+  RuleSet,
+} from "./types.ts";
 import { updateOf } from "./update.ts";
 import { duration } from "./values/duration.ts";
 
@@ -43,13 +53,9 @@ export const plan = (ruleSet: RuleSet, webhook: Webhook): Plan => {
   }
   outcomes.push(...outcomesInstead(ruleSet, webhook));
   deliveries.sort((a, b) => ORDER[a.action] - ORDER[b.action]);
-  const links: Link[] = [];
+  const links: PlannedLink[] = [];
   try {
-    for (const link of value(ruleSet.links, webhook.body)) {
-      const known = identifiers(link, webhook, ruleSet.links);
-      const { strength } = link;
-      if (Object.keys(known).length > 1) links.push(strength === undefined ? known : { ...known, strength });
-    }
+    for (const link of value(ruleSet.links, webhook.body)) links.push(...linksOf(link, webhook, ruleSet.links));
   } catch (error) {
     outcomes.push({ rule: LINKS, outcome: "failed", message: messageOf(error) });
   }
@@ -80,9 +86,10 @@ const deliveriesOf = (rule: AnyRule, webhook: Webhook, mayWait: boolean): Planne
   if (Object.keys(contact).length === 0) {
     throw new Error("The webhook gives no email, userId or ref for the contact.");
   }
-  const about = { rule: rule.name, contact };
   const isUserIdAlone = contact.userId !== undefined && contact.email === undefined && contact.ref === undefined;
   const isRemovalOfUser = rule.remove !== undefined && contact.userId !== undefined;
+  const unknown = value(rule.mayStayUnknown, body) ? { mayStayUnknown: true as const } : {};
+  const about = { rule: rule.name, contact, ...unknown };
   const traits = {
     ...(mayWait && (isUserIdAlone || isRemovalOfUser) ? { waitsForTie: true as const } : {}),
     ...(rule.remove ? { removes: true as const } : {}),
@@ -123,13 +130,23 @@ const deliveriesOf = (rule: AnyRule, webhook: Webhook, mayWait: boolean): Planne
   return deliveries;
 };
 
+const linksOf = (link: Link, webhook: Webhook, run: (body: unknown) => unknown): PlannedLink[] => {
+  const { strength, lifetime } = link;
+  const known = identifiers(link, webhook, run);
+  const { ref: to } = identifiers({ ref: link.to }, webhook, run);
+  const isTo = to !== undefined && known.ref !== undefined && to !== known.ref;
+  if (Object.keys(known).length < 2 && !isTo) return [];
+  const about = { ...(strength && { strength }), ...(lifetime && { until: webhook.occurredAt + duration(lifetime) }) };
+  return [{ ...known, ...(isTo && { to }), ...about }];
+};
+
 const contactOf = ({ contact }: AnyRule, body: unknown): Contact => {
   if (typeof contact === "function") return value<Contact>(contact, body);
   return { email: value(contact.email, body) ?? undefined, userId: value(contact.userId, body) ?? undefined };
 };
 
 /** A ref is prefixed with its source, because two accounts may use equal ids. */
-const identifiers = (given: Contact, { body, source }: Webhook, run: (body: unknown) => unknown): Link => {
+const identifiers = (given: Contact, { body, source }: Webhook, run: (body: unknown) => unknown): PlannedLink => {
   const identifierOf = (name: "email" | "userId" | "ref") =>
     identifier(given[name], name, () => pathOf(run, body, given[name]));
   const [email, userId, ref] = [identifierOf("email"), identifierOf("userId"), identifierOf("ref")];

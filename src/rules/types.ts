@@ -36,6 +36,8 @@ type Rule<E, On> = {
   on: On;
   when?: (event: E) => boolean;
   contact: ContactLeaves<E>;
+  /** True if a person who stays unknown is nothing to decide: the delivery is skipped. */
+  mayStayUnknown?: Leaf<E, boolean>;
   /** Contact properties, including standard fields such as `firstName`. */
   update?: Readonly<Record<string, Leaf<E, PropertyValue | NameOf> | Guess<E>>>;
   /** Properties of one subscription. The contact shows the best one. */
@@ -72,9 +74,19 @@ type Known<T, On> = On extends readonly []
 
 /**
  * Identifiers of one person. `strength`: account (default) beats purchase, which beats document; equal links: newer
- * wins.
+ * wins. `to`: another ref, which `ref` belongs to; the address is then used until `to` is linked itself. `lifetime`:
+ * time after the webhook in which the link is kept ("400d"); without it, until the person is erased.
  */
-export type Link = { ref?: string; email?: string; userId?: string; strength?: Strength };
+export type Link = {
+  ref?: string;
+  email?: string;
+  userId?: string;
+  to?: string;
+  strength?: Strength;
+  lifetime?: string;
+};
+/** A link as the Outbox stores it. Refs include the source. `until`: Unix ms. */
+export type PlannedLink = Omit<Link, "lifetime"> & { until?: number };
 export type Strength = "account" | "purchase" | "document" | "unverified";
 
 /** A provider object's name and id. */
@@ -137,6 +149,8 @@ export type PlannedDelivery = {
   waitsForTie?: true;
   /** The delivery never creates a contact. */
   removes?: true;
+  /** Skipped, instead of undecided, if no webhook tells the person. */
+  mayStayUnknown?: true;
   /** Object ids by property; the Outbox fills in names. */
   names?: Record<string, string>;
 } & (
@@ -177,4 +191,9 @@ export type RuleOutcome = {
 };
 
 /** `names`: ids include the source. */
-export type Plan = { deliveries: PlannedDelivery[]; outcomes: RuleOutcome[]; links: Link[]; names?: ObjectName[] };
+export type Plan = {
+  deliveries: PlannedDelivery[];
+  outcomes: RuleOutcome[];
+  links: PlannedLink[];
+  names?: ObjectName[];
+};

@@ -14,6 +14,12 @@ type Charge = { created: number; data: { object: Stripe.Charge & OfInvoice } };
 
 const person = ({ data: { object } }: Intent): Contact =>
   idOf(object.customer) ? customer(object.customer) : { email: object.receipt_email ?? undefined };
+/** Without a customer, the address is often in the charge alone, which links the payment to it. Terminals have none. */
+const buyer = (e: Intent): Contact => {
+  const known = person(e);
+  const isInPerson = e.data.object.payment_method_types?.some((type) => type.endsWith("_present"));
+  return isKnown(known) || isInPerson ? known : customer(e.data.object.id);
+};
 const payer = ({ data: { object } }: Charge): Contact =>
   idOf(object.customer) ? customer(object.customer) : { email: payerEmail(object) };
 
@@ -54,8 +60,9 @@ export default rules(stripe, [
   {
     name: "payment succeeded",
     on: "payment_intent.succeeded",
-    when: (e) => isOwn(e) && isKnown(person(e)),
-    contact: person,
+    when: (e) => isOwn(e) && isKnown(buyer(e)),
+    contact: buyer,
+    mayStayUnknown: (e) => !isKnown(person(e)),
     update: purchase,
     event: { name: "paymentSucceeded", properties: received },
   },

@@ -14,6 +14,12 @@ export const payerEmail = (
 const chargeContact = (charge: Stripe.Charge): Contact =>
   charge.customer ? customer(charge.customer) : { email: payerEmail(charge) };
 
+/** A checkout without a customer links the payment to its address, also where the charge has none. */
+const refundContact = ({ data: { object } }: Stripe.ChargeRefundedEvent): Contact => {
+  const own = chargeContact(object);
+  return isKnown(own) ? own : customer(idOf(object.payment_intent) ?? object.id);
+};
+
 type OfPayment = {
   charge?: string | Stripe.Charge | null;
   payment_intent?: string | Stripe.PaymentIntent | null;
@@ -66,11 +72,9 @@ export default rules(stripe, [
     // API versions before 2025-03-31 also send it for a payment canceled before capture.
     name: "refunded",
     on: "charge.refunded",
-    when: (e) =>
-      e.data.object.captured &&
-      (refund(e) ?? e.data.object.amount_refunded) > 0 &&
-      isKnown(chargeContact(e.data.object)),
-    contact: (e) => chargeContact(e.data.object),
+    when: (e) => e.data.object.captured && (refund(e) ?? e.data.object.amount_refunded) > 0,
+    contact: refundContact,
+    mayStayUnknown: (e) => !isKnown(chargeContact(e.data.object)),
     event: {
       name: "refunded",
       properties: {

@@ -51,7 +51,10 @@ export const decide = (
     const accepted = acceptedAt(seq);
     const until = accepted + IDENTITY_WAIT + downtimeBetween(downtime, accepted, now);
     return now >= until
-      ? settled({ state: "undecided", message: [request.wait, delivery.asked].filter(Boolean).join(" ") })
+      ? settled({
+          state: delivery.mayStayUnknown ? "skipped" : "undecided",
+          message: [request.wait, delivery.asked].filter(Boolean).join(" "),
+        })
       : { kind: "wait", delivery, until };
   }
   if ("state" in request) return settled(request);

@@ -1,4 +1,4 @@
-import type { Link } from "../../rules/types.ts";
+import type { PlannedLink } from "../../rules/types.ts";
 import { keysOf, type Rows } from "./identity-rows.ts";
 import { TIE, type Watermarks, watermarksIn } from "./watermarks.ts";
 
@@ -11,7 +11,7 @@ export type FormerAddress = {
 };
 
 /** Finds former addresses with a possible second contact. Call it before links are saved. */
-export const formerAddresses = (links: readonly Link[], happenedAt: number, rows: Rows): FormerAddress[] =>
+export const formerAddresses = (links: readonly PlannedLink[], happenedAt: number, rows: Rows): FormerAddress[] =>
   links.flatMap(({ userId, email, strength }) => {
     if (!userId || !email || strength === "unverified") return [];
     const [userKey = "", addressKey = ""] = keysOf({ userId, email });

@@ -1,8 +1,8 @@
 import type { Contact } from "../../rules/types.ts";
 
 /**
- * A row of links and watermarks. Reliability rises from "ref:stripe:cus_1" to "email:ada@example.com" to "user:42".
- * `next_key` points one step up; the last key is the person.
+ * A row of links and watermarks. Reliability rises from "ref:stripe:pi_1" to "ref:stripe:cus_1" to
+ * "email:ada@example.com" to "user:42". `next_key` points one step up; the last key is the person.
  */
 export type ContactRow = {
   key: string;
@@ -17,6 +17,8 @@ export type ContactRow = {
   /** JSON. */
   subscriptions: string | null;
   seen_at: number;
+  /** Unix ms; null for a link without an end. */
+  ends_at: number | null;
 };
 
 /** Returns a contact's keys, most reliable first. */
@@ -63,15 +65,24 @@ export const rowsOf = (sql: SqlStorage, contacts: readonly Contact[]): Rows => {
   };
 };
 
-/** One more key than ref, email and user id, in case rows are damaged. */
-const MAX_CHAIN = 4;
+export const REF = "ref:";
+export const isRef = (key: string): boolean => key.startsWith(REF);
 
-/** Returns a key and its chain; the last key is the person. */
+/** One more key than two refs, email and user id, in case rows are damaged. */
+const MAX_CHAIN = 5;
+
+/** Returns a key and its chain; the last key is the person. A chain of refs alone may end with their own address. */
 export const chainOf = (from: RowSource, key: string): string[] => {
   const chain = [key];
-  for (let next = readRow(from, key)?.next_key; next && chain.length < MAX_CHAIN; next = readRow(from, next)?.next_key)
-    chain.push(next);
-  return chain;
+  let address: string | null | undefined;
+  for (let row = readRow(from, key); row; row = readRow(from, chain.at(-1) as string)) {
+    if (isRef(row.key)) address = row.email ?? address;
+    if (!row.next_key || chain.length === MAX_CHAIN) break;
+    chain.push(row.next_key);
+  }
+  return address && isRef(chain.at(-1) as string)
+    ? [...chain, ...chainOf(from, `email:${address.toLowerCase()}`)]
+    : chain;
 };
 
 export const personOf = (from: RowSource, key: string): string => chainOf(from, key).at(-1) ?? key;

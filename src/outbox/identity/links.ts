@@ -1,5 +1,5 @@
-import type { Link, Strength } from "../../rules/types.ts";
-import { type ContactRow, keysOf, personOf, type Rows, rowsOneByOne } from "./identity-rows.ts";
+import type { PlannedLink, Strength } from "../../rules/types.ts";
+import { type ContactRow, keysOf, personOf, REF, type Rows, rowsOneByOne } from "./identity-rows.ts";
 import { knownOf, merged, moved, ofCustomer, readKnown, type Subscriptions, stored } from "./subscriptions.ts";
 import { saveWatermarks, type Watermarks } from "./watermarks.ts";
 
@@ -10,7 +10,7 @@ import { saveWatermarks, type Watermarks } from "./watermarks.ts";
  */
 export const learnLinks = (
   sql: SqlStorage,
-  links: readonly Link[],
+  links: readonly PlannedLink[],
   happenedAt: number,
   now: number,
   rows: Rows = rowsOneByOne(sql),
@@ -18,8 +18,10 @@ export const learnLinks = (
   links.flatMap((link) => {
     const [top, ...below] = keysOf(link);
     if (!top) return [];
+    const { to, ref, until = null } = link;
     const address = link.email ?? null;
-    const said = { email: address, happenedAt, strength: STRENGTHS[link.strength ?? "account"] };
+    const said = { email: address, happenedAt, strength: STRENGTHS[link.strength ?? "account"], until };
+    if (to && ref) return point(sql, rows, REF + ref, REF + to, said, now) ? [REF + ref] : [];
     const changed: string[] = [];
     if (link.strength === "unverified")
       return link.userId && address && point(sql, rows, top, null, said, now) ? [top] : [];
@@ -32,8 +34,6 @@ export const learnLinks = (
     return changed;
   });
 
-const REF = "ref:";
-
 const STRENGTHS: Readonly<Record<Strength, number>> = { unverified: -1, document: 0, purchase: 1, account: 2 };
 
 type Said = {
@@ -41,13 +41,16 @@ type Said = {
   /** Unix ms. */
   happenedAt: number;
   strength: number;
+  /** Unix ms; null without an end. */
+  until: number | null;
 };
 
 /** A row's link stays if it is stronger, equal and newer, or the same. */
 const stands = (row: ContactRow, above: string | null, { email, happenedAt, strength }: Said): boolean => {
   if (row.next_key === null && row.email === null) return false;
   if (row.strength !== strength) return row.strength > strength;
-  return row.learned_at > happenedAt || (row.next_key === above && row.email === email);
+  // A webhook without the address takes nothing back.
+  return row.learned_at > happenedAt || (row.next_key === above && (row.email === email || email === null));
 };
 
 const point = (sql: SqlStorage, rows: Rows, key: string, above: string | null, said: Said, now: number): boolean => {
@@ -59,10 +62,10 @@ const point = (sql: SqlStorage, rows: Rows, key: string, above: string | null, s
   const former = key.startsWith(REF) && row?.next_key ? personOf(sql, row.next_key) : undefined;
   if (former && person) moveCustomer(sql, key.slice(REF.length), former, person, now);
   sql.exec(
-    `INSERT INTO contacts (key, next_key, email, learned_at, watermarks, seen_at, strength, subscriptions)
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+    `INSERT INTO contacts (key, next_key, email, learned_at, watermarks, seen_at, strength, subscriptions, ends_at)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
      ON CONFLICT (key) DO UPDATE SET next_key = ?2, email = ?3, learned_at = ?4, watermarks = ?5, seen_at = ?6, strength = ?7,
-       subscriptions = ?8`,
+       subscriptions = ?8, ends_at = ?9`,
     key,
     above,
     said.email,
@@ -71,6 +74,7 @@ const point = (sql: SqlStorage, rows: Rows, key: string, above: string | null, s
     now,
     said.strength,
     above ? null : subscriptions,
+    said.until,
   );
   rows.written();
   return true;

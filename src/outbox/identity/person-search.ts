@@ -41,7 +41,9 @@ export const findPerson = (sql: SqlStorage, { email, userId, ref }: PersonQuery)
 const withBelow = (sql: SqlStorage, chains: readonly (readonly string[])[]): Set<string> => {
   const tops = chains.flatMap((chain) => chain.at(-1) ?? []);
   const emails = keysBelow(sql, "email", tops);
-  return new Set([...chains.flat(), ...emails, ...keysBelow(sql, "ref", [...tops, ...emails])]);
+  const refs = keysBelow(sql, "ref", [...tops, ...emails]);
+  // A payment's ref points to the customer's ref.
+  return new Set([...chains.flat(), ...emails, ...refs, ...keysBelow(sql, "ref", refs)]);
 };
 
 type Account = { key: string; email: string; strength: number };

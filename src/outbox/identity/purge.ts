@@ -2,16 +2,23 @@ import type { ContactRow } from "./identity-rows.ts";
 import { knownOf, running } from "./subscriptions.ts";
 
 /**
- * Purges one slice of contacts of data older than `before` (Unix ms). Links and running subscriptions stay.
+ * Purges one slice of contacts of data older than `before` (Unix ms), and of links that ended before `now`. Other links
+ * and running subscriptions stay.
  *
  * @returns the next start key, or undefined at the end
  */
-export const purgeContacts = (sql: SqlStorage, before: number, after: string, limit: number): string | undefined => {
+export const purgeContacts = (
+  sql: SqlStorage,
+  { before, now }: { before: number; now: number },
+  after: string,
+  limit: number,
+): string | undefined => {
   const slice = sql
     .exec<ContactRow>("SELECT * FROM contacts WHERE key > ? ORDER BY key LIMIT ?", after, limit)
     .toArray();
   for (const row of slice) {
-    const { key, next_key, email, strength, seen_at } = row;
+    const { key, next_key, email, strength, seen_at, ends_at } = row;
+    if (ends_at !== null && ends_at < now) sql.exec("DELETE FROM contacts WHERE key = ?", key);
     if (seen_at >= before || next_key !== null) continue;
     const { subscriptions } = knownOf(row);
     const left = running(subscriptions);

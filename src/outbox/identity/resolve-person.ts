@@ -1,6 +1,6 @@
 import type { Contact } from "../../rules/types.ts";
 import type { Delivery } from "../model/journal-types.ts";
-import { chainOf, keysOf, personOf, type RowSource, readRow } from "./identity-rows.ts";
+import { chainOf, isRef, keysOf, personOf, REF, type RowSource, readRow } from "./identity-rows.ts";
 import { isKnown, readWatermarks, TIE } from "./watermarks.ts";
 
 /** Returns the person and all keys that may change it. */
@@ -56,12 +56,23 @@ export const resolve = (from: RowSource, contact: Contact): Identifiers | undefi
       ...(contact.userId ? { userId: contact.userId } : {}),
     };
   }
-  const row = contact.ref ? readRow(from, `ref:${contact.ref}`) : undefined;
-  if (!row?.next_key) return undefined;
-  const person = personOf(from, row.next_key);
-  if (!person.startsWith("user:")) return { email: row.email ?? person.slice("email:".length) };
+  const linked = contact.ref ? linkedKeys(from, contact.ref) : undefined;
+  if (!linked) return undefined;
+  const { person } = linked;
+  if (!person.startsWith("user:")) return { email: linked.email ?? person.slice("email:".length) };
   const email = addressOfUser(from, person);
   return { userId: person.slice("user:".length), ...(email ? { email } : {}) };
+};
+
+/** Returns the person that a ref leads to, and the address in the last of its links. */
+const linkedKeys = (from: RowSource, ref: string): { person: string; email: string | null | undefined } | undefined => {
+  const chain = chainOf(from, REF + ref);
+  const person = chain.at(-1) ?? "";
+  if (isRef(person)) return undefined;
+  const above = chain.find((key) => !isRef(key));
+  const emails = chain.filter(isRef).map((key) => readRow(from, key)?.email);
+  const email = emails.findLast((address) => address && `email:${address.toLowerCase()}` === above);
+  return { person, email };
 };
 
 /** The email service knows only the newest address. */
@@ -87,7 +98,7 @@ const addressOfUser = (from: RowSource, user: string): string | undefined => {
 /** Returns the mail address: the contact's, else the ref's, else the user's. */
 export const addressOf = (from: RowSource, contact: Contact): string | undefined => {
   if (contact.email) return contact.email;
-  const linked = contact.ref ? readRow(from, `ref:${contact.ref}`)?.email : undefined;
+  const linked = contact.ref ? linkedKeys(from, contact.ref)?.email : undefined;
   if (linked) return linked;
   const person = personOfContact(from, contact);
   return person?.startsWith("user:") ? addressOfUser(from, person) : undefined;

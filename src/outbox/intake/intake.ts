@@ -151,5 +151,6 @@ export class Intake {
 /** Mail with an address needs no identity row. */
 const contactsOf = ({ links, deliveries }: PlannedWebhook): Contact[] => [
   ...links,
+  ...links.flatMap(({ to }) => (to ? [{ ref: to }] : [])),
   ...deliveries.flatMap(({ action, contact }) => (action === "transactional" && contact.email ? [] : contact)),
 ];

@@ -1,4 +1,4 @@
-import type { Link, ObjectName, PlannedDelivery, RuleOutcome } from "../../rules/types.ts";
+import type { ObjectName, PlannedDelivery, PlannedLink, RuleOutcome } from "../../rules/types.ts";
 
 export const lanes = ["urgent", "transactional", "event", "contact", "backfill"] as const;
 export type Lane = (typeof lanes)[number];
@@ -105,7 +105,7 @@ export type PlannedWebhook = {
   raw: string;
   deliveries: (PlannedDelivery & { key: string })[];
   outcomes: RuleOutcome[];
-  links: Link[];
+  links: PlannedLink[];
   names?: readonly ObjectName[];
   /** Overrides each action's lane. */
   lane?: Lane;

@@ -65,8 +65,16 @@ CREATE TABLE activity (
 CREATE TABLE kv (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 `;
 
+// Links of payments, which end. The purge deletes them after ends_at (Unix ms).
+const version101 = `
+ALTER TABLE contacts ADD COLUMN ends_at INTEGER;
+`;
+
 /** The tables of the Outbox. A webhook and its deliveries share a row. */
 export const schema: Schema = {
   object: "Outbox",
-  migrations: [{ version: 100, minimum: 100, sql: version100 }],
+  migrations: [
+    { version: 100, minimum: 100, sql: version100 },
+    { version: 101, minimum: 100, sql: version101 },
+  ],
 };

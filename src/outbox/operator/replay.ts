@@ -1,5 +1,5 @@
 import { ERASED } from "../../lib/names/finder.ts";
-import type { Link, ObjectName, PlannedDelivery, RuleOutcome } from "../../rules/types.ts";
+import type { ObjectName, PlannedDelivery, PlannedLink, RuleOutcome } from "../../rules/types.ts";
 import { learn } from "../identity/learn.ts";
 import { fillNames } from "../identity/object-names.ts";
 import { readWebhook, scanUp } from "../journal/read.ts";
@@ -80,7 +80,7 @@ export type ReplayPlan = {
   seq: number;
   deliveries: (PlannedDelivery & { key: string })[];
   outcomes: RuleOutcome[];
-  links: Link[];
+  links: PlannedLink[];
   names?: readonly ObjectName[];
   skip?: string;
 };

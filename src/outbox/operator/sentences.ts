@@ -83,7 +83,7 @@ const whyWaiting = (waiting: WaitsFor, delivery: Delivery): string => {
         return `waiting for identity: no webhook has named user ${delivery.contact.userId} before this removal. One from before it may still come; at ${timeOf(waiting.until)} the delivery is sent with what is known.`;
       if (delivery.waitsForTie)
         return `waiting for identity: no webhook has tied user ${delivery.contact.userId} to an email address yet. If none does until ${timeOf(waiting.until)}, the delivery is sent with the user id alone.`;
-      return `waiting for identity: no webhook has given ${missingOf(delivery)} of ${whomOf(delivery)} yet. The delivery needs a decision if none does until ${timeOf(waiting.until)}.`;
+      return `waiting for identity: no webhook has given ${missingOf(delivery)} of ${whomOf(delivery)} yet. ${delivery.mayStayUnknown ? "The delivery is skipped" : "The delivery needs a decision"} if none does until ${timeOf(waiting.until)}.`;
     case "paused":
       return waiting.source === undefined
         ? `paused: a person paused all deliveries at ${timeOf(waiting.since)}.`

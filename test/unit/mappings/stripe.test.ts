@@ -219,7 +219,8 @@ test("a one-time purchase in yen by a guest", async () => {
     "data.object.mode": "payment",
     "data.object.payment_intent": "pi_1",
   });
-  expect(links).toEqual([{ ref: "stripe:pi_1", email: "grace@example.com", strength: "purchase" }]);
+  const until = Date.UTC(2025, 10, 12, 12) + 400 * 86_400_000;
+  expect(links).toEqual([{ ref: "stripe:pi_1", email: "grace@example.com", strength: "purchase", until }]);
   expect(deliveries.map((delivery) => delivery.contact)).toEqual(Array(3).fill({ email: "grace@example.com" }));
   expect(deliveries[0]).toHaveProperty("properties", {
     lastPurchaseAt: "2025-11-12T12:00:00.000Z",
@@ -324,8 +325,10 @@ test("a dispute without an address reaches the customer through its charge or it
   expect(await contactsOf("charge.dispute.created.no-address")).toEqual([{ ref: payment }]);
   expect(await linksOf("charge.succeeded")).toContainEqual({
     ref: payment,
+    to: "stripe:cus_TQ7rX2vLk9WbNd",
     email: "ada@example.com",
     strength: "purchase",
+    until: Date.UTC(2025, 11, 2, 6) + 400 * 86_400_000,
   });
   const withoutIntent = (body: Body) => Object.assign(body.data.object, { payment_intent: null });
   const { deliveries } = await planFor("charge.dispute.created.no-address", withoutIntent);

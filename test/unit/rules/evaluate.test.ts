@@ -23,6 +23,40 @@ const boom = () => {
   throw new Error("boom");
 };
 
+describe("links", () => {
+  const linksFor = (...links: ReturnType<RuleSet["links"]>) => {
+    const planned = plan(
+      set([], () => links),
+      event(),
+    );
+    return { links: planned.links, failed: planned.outcomes.map(({ rule: name, message }) => [name, message]) };
+  };
+
+  test("from one ref to another get the source at both, and an end after the webhook", () => {
+    const link = { ref: "pi_1", to: "cus_1", email: "ada@example.com", lifetime: "400d" };
+    const { links } = linksFor(link, { ref: "pi_2", to: "cus_1" });
+    expect(links).toEqual([
+      { ref: "shop:pi_1", to: "shop:cus_1", email: "ada@example.com", until: AT + 400 * 86_400_000 },
+      { ref: "shop:pi_2", to: "shop:cus_1" },
+    ]);
+  });
+
+  test("to themselves, to nothing or from nothing are none; the address of the first stays a link", () => {
+    const { links } = linksFor(
+      { ref: "pi_1", to: "pi_1", email: "ada@example.com" },
+      { ref: "pi_1", to: "" },
+      { to: "cus_1", email: "ada@example.com" },
+    );
+    expect(links).toEqual([{ ref: "shop:pi_1", email: "ada@example.com" }]);
+  });
+
+  test("with a lifetime that is no duration fail, and the message names it", () => {
+    const { links, failed } = linksFor({ ref: "pi_1", to: "cus_1", lifetime: "a year" });
+    expect(links).toEqual([]);
+    expect(failed).toEqual([[LINKS, expect.stringContaining('"a year" is not a duration')]]);
+  });
+});
+
 describe("which rules run", () => {
   test("the rules for the event type, in order; other rules have no outcome", () => {
     const rules = [rule({ name: "a" }), rule({ name: "b", on: "other" }), rule({ name: "c", on: ["x", "paid"] })];

@@ -57,6 +57,7 @@ const planned = {
   contact,
   waitsForTie: z.literal(true).optional(),
   removes: z.literal(true).optional(),
+  mayStayUnknown: z.literal(true).optional(),
   names: z.record(z.string(), z.string()).optional(),
 };
 const subscription = z.strictObject({

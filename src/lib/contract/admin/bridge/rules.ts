@@ -70,7 +70,7 @@ export const rules = {
       test: z.boolean(),
       skip: z.string().nullable(),
       outcomes: z.array(outcome),
-      links: z.array(z.record(z.string(), z.string())),
+      links: z.array(z.record(z.string(), z.union([z.string(), z.number()]))),
       deliveries: z.array(tried),
       planned: z.array(tried).nullable(),
     }),
