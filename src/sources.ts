@@ -8,6 +8,7 @@ import kinde from "./mappings/kinde.ts";
 import lemonSqueezy from "./mappings/lemon-squeezy.ts";
 import logto from "./mappings/logto.ts";
 import paddle from "./mappings/paddle.ts";
+import payPal from "./mappings/paypal.ts";
 import polar from "./mappings/polar.ts";
 import razorpay from "./mappings/razorpay.ts";
 import revenueCat from "./mappings/revenuecat.ts";
@@ -70,6 +71,7 @@ export const sources: Readonly<Record<string, Source>> = {
   polar: { rules: polar, secret: "POLAR_WEBHOOK_SECRET" },
   chargebee: { rules: chargebee, secret: "CHARGEBEE_WEBHOOK_SECRET" },
   revenuecat: { rules: revenueCat, secret: "REVENUECAT_WEBHOOK_SECRET" },
+  paypal: { rules: payPal, secret: "PAYPAL_WEBHOOK_ID" },
   razorpay: { rules: razorpay, secret: "RAZORPAY_WEBHOOK_SECRET" },
   shopify: { rules: shopify, secret: "SHOPIFY_WEBHOOK_SECRET" },
   generic: { rules: generic, secret: "GENERIC_WEBHOOK_SECRET" },

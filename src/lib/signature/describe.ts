@@ -24,6 +24,8 @@ export const describeScheme = (scheme: Scheme): string => {
       return scheme.at === "body" ? "JWT as the body" : "JWT";
     case "sns":
       return "RSA, certificate of SNS";
+    case "paypal":
+      return "RSA of `{id}|{timestamp}|{webhook id}|{CRC-32 of the body}`, certificate of PayPal, 345600 s";
     default: {
       const [first = "", ...others] = new Set(scheme.of.map(describeScheme));
       const [, rest = ""] = /^[^,]*?( of .*|, .*)$/.exec(first) ?? [];

@@ -107,6 +107,9 @@ export type JwtScheme = {
 /** Amazon SNS: an RSA signature. The secret is the topic's ARN. */
 type SnsScheme = { kind: "sns" };
 
+/** PayPal: an RSA signature. The secret is the webhook's id. */
+type PayPalScheme = { kind: "paypal" };
+
 /**
  * Signature scheme of a provider. `first`: the first scheme with all headers decides, so handlers read signed
  * headers. `any`: one accepting scheme is enough.
@@ -117,5 +120,6 @@ export type Scheme =
   | SharedScheme
   | JwtScheme
   | SnsScheme
+  | PayPalScheme
   | { kind: "first"; of: readonly Scheme[] }
   | { kind: "any"; of: readonly Scheme[] };

@@ -1,5 +1,6 @@
 import { verifyHmac } from "./kinds/hmac.ts";
 import { verifyJwt } from "./kinds/jwt.ts";
+import { verifyPayPal } from "./kinds/paypal.ts";
 import { verifyPublicKey } from "./kinds/public-key.ts";
 import { verifyShared } from "./kinds/shared.ts";
 import { verifySns } from "./kinds/sns.ts";
@@ -19,6 +20,8 @@ const headersOf = (scheme: Scheme): string[] => {
       return (scheme.headers ?? []).map(({ header }) => header);
     case "sns":
       return [];
+    case "paypal":
+      return ["PayPal-Transmission-Sig"];
     default:
       return [...new Set(scheme.of.slice(0, 1).flatMap(headersOf))];
   }
@@ -65,6 +68,8 @@ export const verifyWith = async (
       return verifyJwt(scheme, request, secrets, now, context);
     case "sns":
       return verifySns(request, secrets, now, context);
+    case "paypal":
+      return verifyPayPal(request, secrets, now, context);
     case "first": {
       const one = scheme.of[chooseHeaders(scheme.of.map(headersOf), request.headers)];
       return one ? verifyWith(one, request, secrets, now, context) : refuse("source_not_configured", "No scheme.");

@@ -3,7 +3,17 @@ import { LINKS } from "../../../src/rules/evaluate.ts";
 import { sources } from "../../../src/sources.ts";
 import { type Body, eventsOf, NOW, recorded, writtenBy } from "./recorded.ts";
 
-const BILLING = ["stripe", "paddle", "lemonsqueezy", "polar", "chargebee", "revenuecat", "razorpay", "shopify"];
+const BILLING = [
+  "stripe",
+  "paddle",
+  "lemonsqueezy",
+  "polar",
+  "chargebee",
+  "revenuecat",
+  "razorpay",
+  "paypal",
+  "shopify",
+];
 const ALL = Object.entries(sources).flatMap(([name, { rules }]) => (rules ? [[name, rules] as const] : []));
 
 const ACCOUNTS = ALL.filter(([source]) => !BILLING.includes(source));

@@ -1,6 +1,6 @@
-import { fromBase64, sameText, toBytes } from "../../util/hmac.ts";
-import { publicKeyOf } from "../parts/der.ts";
-import { fetchText, fromPem } from "../parts/keys.ts";
+import { sameText } from "../../util/hmac.ts";
+import { isSignedBy } from "../parts/certificate.ts";
+import { fetchText } from "../parts/keys.ts";
 import { mismatch, missing, notConfigured, refuse, unavailable } from "../parts/refusal.ts";
 import type { SignatureRefusal, SignedRequest, VerifyContext } from "../scheme.ts";
 
@@ -70,20 +70,7 @@ export const verifySns = async (
     .join("");
   const pem = await fetchText(SigningCertURL, now, context);
   if (pem === undefined) return unavailable(SigningCertURL);
-  try {
-    const algorithm = { name: "RSASSA-PKCS1-v1_5", hash };
-    const spki = publicKeyOf(fromPem(pem) ?? new Uint8Array());
-    const key = await crypto.subtle.importKey("spki", spki, algorithm, false, ["verify"]);
-    const good = await crypto.subtle.verify(
-      algorithm,
-      key,
-      fromBase64(Signature) ?? new Uint8Array(),
-      toBytes(content),
-    );
-    return good ? undefined : mismatch();
-  } catch {
-    return mismatch();
-  }
+  return (await isSignedBy(pem, hash, Signature, content)) ? undefined : mismatch();
 };
 
 /** Confirms a subscription. Undefined for other messages; false if SNS did not confirm. */

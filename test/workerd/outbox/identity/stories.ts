@@ -7,6 +7,7 @@ import { kindeRules } from "../../../../src/mappings/kinde.ts";
 import lemonSqueezy from "../../../../src/mappings/lemon-squeezy.ts";
 import logto from "../../../../src/mappings/logto.ts";
 import paddle from "../../../../src/mappings/paddle.ts";
+import payPal from "../../../../src/mappings/paypal.ts";
 import polar from "../../../../src/mappings/polar.ts";
 import razorpay from "../../../../src/mappings/razorpay.ts";
 import revenueCat from "../../../../src/mappings/revenuecat.ts";
@@ -142,6 +143,16 @@ export const purchases: Readonly<Record<string, Story>> = {
   Chargebee: {
     ruleSet: chargebee,
     webhooks: ["customer_created", "subscription_created", "payment_succeeded", "subscription_cancelled"],
+  },
+  PayPal: {
+    ruleSet: payPal,
+    webhooks: [
+      "BILLING.SUBSCRIPTION.ACTIVATED",
+      "PAYMENT.SALE.COMPLETED",
+      "CHECKOUT.ORDER.COMPLETED",
+      "PAYMENT.CAPTURE.REFUNDED",
+      "BILLING.SUBSCRIPTION.CANCELLED",
+    ],
   },
   Razorpay: {
     ruleSet: razorpay,

@@ -5,6 +5,7 @@ import betterAuth from "../../../../src/mappings/better-auth.ts";
 import chargebee from "../../../../src/mappings/chargebee.ts";
 import lemonSqueezy from "../../../../src/mappings/lemon-squeezy.ts";
 import paddle from "../../../../src/mappings/paddle.ts";
+import payPal from "../../../../src/mappings/paypal.ts";
 import polar from "../../../../src/mappings/polar.ts";
 import razorpay from "../../../../src/mappings/razorpay.ts";
 import revenueCat from "../../../../src/mappings/revenuecat.ts";
@@ -88,6 +89,15 @@ const PROVIDERS: Record<string, Provider> = {
     type: (body) => body.event_type,
     begins: ["subscription_created", "subscription_renewed", "subscription_changed"],
     ends: ["subscription_cancelled"],
+  },
+  PayPal: {
+    ruleSet: payPal,
+    id: "I-BW452GLLEP1G",
+    other: "I-ZZ452GLLEP1G",
+    start: (body, at) => Object.assign(body.resource, { create_time: inWords(at) }),
+    type: (body) => body.event_type,
+    begins: ["BILLING.SUBSCRIPTION.ACTIVATED", "BILLING.SUBSCRIPTION.UPDATED"],
+    ends: ["BILLING.SUBSCRIPTION.SUSPENDED", "BILLING.SUBSCRIPTION.CANCELLED"],
   },
   Razorpay: {
     ruleSet: razorpay,
