@@ -1,11 +1,13 @@
 import type Stripe from "stripe";
 import { stripe } from "../../handlers/stripe.ts";
 import { majorUnits, money } from "../../rules/billing/money.ts";
+import { planLine } from "../../rules/billing/stripe-lines.ts";
 import { customer, isKnown } from "../../rules/people/customer.ts";
 import { type Contact, rules } from "../../rules/types.ts";
 import { shortLink } from "../../rules/values/clip.ts";
 import { day } from "../../rules/values/day.ts";
 import { seconds } from "../../rules/values/seconds.ts";
+import { planItem } from "./plans.ts";
 
 // API versions before 2019 lack some fields that Stripe's types require.
 type Late = "amount_paid" | "amount_remaining" | "status_transitions" | "lines";
@@ -49,19 +51,7 @@ const due = {
 /** API versions before 2018-10-31 give the first invoice the reason "subscription_update". */
 const isFirst = (invoice: Invoice) => invoice.billing_reason === "subscription_create";
 
-/** The form before or since API version 2025-03-31. */
-type Line = Stripe.InvoiceLineItem & { proration?: boolean };
-
-const isProration = ({ proration, parent }: Line) =>
-  proration === true ||
-  parent?.subscription_item_details?.proration === true ||
-  parent?.invoice_item_details?.proration === true;
-
-const description = ({ lines }: Invoice) => {
-  const all = lines?.data ?? [];
-  const [largest] = all.filter((line) => !isProration(line)).toSorted((a, b) => b.amount - a.amount);
-  return (largest ?? all[0])?.description ?? "Subscription";
-};
+const description = ({ data: { object } }: Event) => planLine(object, planItem) ?? "Subscription";
 
 const isCharged = ({ collection_method, billing }: Invoice) => (collection_method ?? billing) !== "send_invoice";
 
@@ -80,7 +70,7 @@ export default rules(stripe, [
       variables: {
         name: (e) => e.data.object.customer_name ?? "there",
         amount: paid.amount,
-        description: (e) => description(e.data.object),
+        description,
         date: (e) => day(e.data.object.status_transitions?.paid_at ?? e.created),
         reference: (e) => e.data.object.number ?? e.data.object.id,
         link: (e) => shortLink(e.data.object.hosted_invoice_url),
@@ -128,7 +118,7 @@ export default rules(stripe, [
       variables: {
         name: (e) => e.data.object.customer_name ?? "there",
         amount: open.amount,
-        description: (e) => description(e.data.object),
+        description,
         next: ({ data: { object } }) =>
           object.next_payment_attempt
             ? `We will try again on ${day(object.next_payment_attempt)}.`

@@ -4,7 +4,7 @@ import { rules } from "../../rules/types.ts";
 import { became } from "../../rules/values/changed.ts";
 import { day } from "../../rules/values/day.ts";
 import { isEnding } from "./subscription-updates.ts";
-import { named, periodEndOf, person } from "./subscriptions.ts";
+import { endsAt, named, person } from "./subscriptions.ts";
 
 type Subscription = Stripe.Subscription;
 
@@ -36,8 +36,8 @@ export default rules(stripe, [
       template: "cancellation",
       variables: {
         plan: named.planName,
-        next: ({ data: { object } }) => {
-          const end = object.cancel_at ?? periodEndOf(object);
+        next: (e) => {
+          const end = endsAt(e);
           return end ? `You can use everything until ${day(end)}.` : undefined;
         },
       },

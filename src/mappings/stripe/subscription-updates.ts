@@ -1,19 +1,12 @@
 import type Stripe from "stripe";
 import { stripe } from "../../handlers/stripe.ts";
 import { majorUnits, money } from "../../rules/billing/money.ts";
-import { changedInterval, direction, intervalOf, perMonth } from "../../rules/billing/monthly.ts";
-import {
-  formerPlanOf,
-  formerRecurring,
-  planName,
-  planNameOrId,
-  recurringOf,
-} from "../../rules/billing/stripe-items.ts";
+import { changedInterval, direction, perMonth, type Recurring } from "../../rules/billing/monthly.ts";
+import { formerRecurring, isOtherPlan, planName, planNameOrId, recurringOf } from "../../rules/billing/stripe-items.ts";
 import { rules } from "../../rules/types.ts";
 import { became, type Change } from "../../rules/values/changed.ts";
 import { seconds } from "../../rules/values/seconds.ts";
-import { PLANS } from "./plans.ts";
-import { cancellation, named, periodEnd, person } from "./subscriptions.ts";
+import { cancellation, endsAt, formerPlanOf, named, periodEnd, person, planOf } from "./subscriptions.ts";
 
 type Subscription = Stripe.Subscription;
 type Updated = Stripe.CustomerSubscriptionUpdatedEvent;
@@ -24,7 +17,7 @@ const isEnded = ({ status }: Subscription) => status === "canceled" || status ==
 export const isEnding = (subscription: Subscription) =>
   !isEnded(subscription) && (subscription.cancel_at_period_end || Boolean(subscription.cancel_at));
 
-const renewsAt = ({ data: { object } }: Updated) => (isEnding(object) ? undefined : periodEnd(object));
+const renewsAt = (e: Updated) => (isEnding(e.data.object) ? undefined : periodEnd(e));
 
 const isOtherInterval = (change: Change<Subscription>) => {
   const former = formerRecurring(change);
@@ -37,33 +30,38 @@ const billDirection = (change: Change<Subscription>) => {
   return former && !isOtherInterval(change) ? direction(former, recurringOf(change.object)) : undefined;
 };
 
+/** Upgrades and downgrades have events of their own. */
+const isPlanChange = (change: Change<Subscription>) =>
+  isOtherInterval(change) || (!billDirection(change) && isOtherPlan(formerPlanOf(change), planOf(change)));
+
 /** Minor units per month without metered items. Undefined if another item has no fixed price. */
-const monthly = (items: ReturnType<typeof recurringOf>) => {
+const monthly = (items: readonly Recurring[]) => {
   const amount = perMonth(items.filter(({ metered }) => !metered));
   return amount === undefined ? undefined : Math.round(amount);
 };
 
-/** Old API versions send subscriptions without a currency. */
-const currency = (subscription: Subscription) => recurringOf(subscription)[0]?.currency || subscription.currency;
+/** Old API versions send items without a currency. */
+const currency = (e: Updated) => planOf(e.data).currency ?? e.data.object.currency;
+const formerCurrency = (e: Updated) => formerPlanOf(e.data).currency ?? currency(e);
 
 const changeOfPlan = {
   ...named,
-  previousPlan: (e: Updated) => planNameOrId(formerPlanOf(e.data, PLANS)),
-  previousPlanName: (e: Updated) => planName(formerPlanOf(e.data, PLANS)),
+  previousPlan: (e: Updated) => planNameOrId(formerPlanOf(e.data)),
+  previousPlanName: (e: Updated) => planName(formerPlanOf(e.data)),
   monthlyAmount: (e: Updated) => {
     const amount = monthly(recurringOf(e.data.object));
-    return amount === undefined ? undefined : money(amount, currency(e.data.object));
+    return amount === undefined ? undefined : money(amount, currency(e));
   },
   monthlyAmountValue: (e: Updated) => {
     const amount = monthly(recurringOf(e.data.object));
-    return amount === undefined ? undefined : majorUnits(amount, currency(e.data.object));
+    return amount === undefined ? undefined : majorUnits(amount, currency(e));
   },
   previousMonthlyAmountValue: (e: Updated) => {
     const amount = monthly(formerRecurring(e.data) ?? []);
-    return amount === undefined ? undefined : majorUnits(amount, currency(e.data.object));
+    return amount === undefined ? undefined : majorUnits(amount, formerCurrency(e));
   },
-  currency: (e: Updated) => currency(e.data.object),
-  interval: (e: Updated) => intervalOf(recurringOf(e.data.object)),
+  currency,
+  interval: (e: Updated) => planOf(e.data).interval,
 };
 
 /**
@@ -88,11 +86,15 @@ export default rules(stripe, [
   {
     name: "plan changed",
     on: "customer.subscription.updated",
-    when: (e) => isOtherInterval(e.data),
+    when: (e) => isPlanChange(e.data),
     contact: person,
     event: {
       name: "planChanged",
-      properties: { ...changeOfPlan, previousInterval: (e) => intervalOf(formerRecurring(e.data) ?? []) },
+      properties: {
+        ...changeOfPlan,
+        previousCurrency: formerCurrency,
+        previousInterval: (e) => formerPlanOf(e.data).interval,
+      },
     },
   },
   {
@@ -114,7 +116,7 @@ export default rules(stripe, [
       name: "cancelScheduled",
       properties: {
         ...named,
-        endsAt: (e) => seconds(e.data.object.cancel_at) ?? periodEnd(e.data.object),
+        endsAt: (e) => seconds(endsAt(e)),
         feedback: cancellation.feedback,
         comment: cancellation.comment,
       },

@@ -1,22 +1,24 @@
 import type Stripe from "stripe";
 import { stripe } from "../../handlers/stripe.ts";
-import { planName, planNameOrId, planOf } from "../../rules/billing/stripe-items.ts";
+import { periodEndsOf, planName, planNameOrId, planReader } from "../../rules/billing/stripe-items.ts";
 import { customer, idOf } from "../../rules/people/customer.ts";
 import { rules } from "../../rules/types.ts";
-import { became } from "../../rules/values/changed.ts";
+import { became, type Change } from "../../rules/values/changed.ts";
 import { clip } from "../../rules/values/clip.ts";
 import { seconds } from "../../rules/values/seconds.ts";
-import { PLANS } from "./plans.ts";
+import { PLANS, planItem } from "./plans.ts";
 
 type Subscription = Stripe.Subscription;
-type Event = { data: { object: Subscription } };
+type Event = { data: Change<Subscription> };
 
 export const person = (e: Event) => customer(e.data.object.customer);
 
-const plan = (e: Event) => planNameOrId(planOf(e.data.object, PLANS));
+export const { planOf, formerPlanOf } = planReader(PLANS, planItem);
+
+const plan = (e: Event) => planNameOrId(planOf(e.data));
 
 /** `planName` is absent if only an id is known: no mail should show an id. */
-export const named = { plan, planName: (e: Event) => planName(planOf(e.data.object, PLANS)) };
+export const named = { plan, planName: (e: Event) => planName(planOf(e.data)) };
 
 export const cancellation = {
   reason: (e: Event) => e.data.object.cancellation_details?.reason,
@@ -24,21 +26,18 @@ export const cancellation = {
   comment: (e: Event) => clip(e.data.object.cancellation_details?.comment),
 };
 
-/** On items since API version 2025-03-31, before on the subscription. */
-export const periodEnd = (subscription: Subscription & { current_period_end?: number }) =>
-  seconds(periodEndOf(subscription));
+/** Of the plan: items may have other intervals. */
+export const periodEnd = (e: Event) => seconds(planOf(e.data).periodEnd);
 
-export const periodEndOf = (subscription: Subscription & { current_period_end?: number }) =>
-  subscription.items?.data?.[0]?.current_period_end ?? subscription.current_period_end;
+/** A cancellation at the end of the period ends the longest period of the items. */
+export const endsAt = ({ data: { object } }: Event) => object.cancel_at ?? periodEndsOf(object)[0];
 
 /**
- * Flexible billing and newer portals cancel by date (`cancel_at`); the flag stays false. The first API version is
- * unconfirmed.
+ * Flexible billing and newer portals cancel by date (`cancel_at`), at the end of an item's period; the flag stays
+ * false. The first API version is unconfirmed.
  */
-const cancelsAtPeriodEnd = (subscription: Subscription) =>
-  subscription.cancel_at && subscription.cancel_at === periodEndOf(subscription)
-    ? true
-    : subscription.cancel_at_period_end;
+const cancelsAtPeriodEnd = ({ data: { object } }: Event) =>
+  object.cancel_at && periodEndsOf(object).includes(object.cancel_at) ? true : object.cancel_at_period_end;
 
 const isRunning = ({ status }: Subscription) => status === "active" || status === "trialing";
 
@@ -62,8 +61,8 @@ export default rules(stripe, [
       update: {
         plan,
         subscriptionStatus: (e) => e.data.object.status,
-        currentPeriodEnd: (e) => periodEnd(e.data.object),
-        cancelAtPeriodEnd: (e) => cancelsAtPeriodEnd(e.data.object),
+        currentPeriodEnd: periodEnd,
+        cancelAtPeriodEnd: cancelsAtPeriodEnd,
         // null without a trial. The date stays after the trial has ended.
         trialEndsAt: (e) => seconds(e.data.object.trial_end),
       },
@@ -120,7 +119,7 @@ export default rules(stripe, [
       properties: {
         ...named,
         trialEndsAt: (e) => seconds(e.data.object.trial_end),
-        cancelAtPeriodEnd: (e) => cancelsAtPeriodEnd(e.data.object),
+        cancelAtPeriodEnd: cancelsAtPeriodEnd,
         // Also false if only the customer has a payment method.
         hasPaymentMethod: (e) =>
           Boolean(idOf(e.data.object.default_payment_method) ?? idOf(e.data.object.default_source)),

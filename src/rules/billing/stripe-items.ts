@@ -2,7 +2,8 @@ import { idOf, type Reference } from "../people/customer.ts";
 import type { NameOf } from "../types.ts";
 import { before, type Change } from "../values/changed.ts";
 import { clip } from "../values/clip.ts";
-import type { Recurring } from "./monthly.ts";
+import { intervalOf, perMonth, type Recurring } from "./monthly.ts";
+import { nameIn, type PlanChoice, type PlanItem, type PlanNames } from "./plan-item.ts";
 
 // Stripe's types cover only the newest API version. `plan` is older, `price` exists since 2020.
 type Price = {
@@ -34,13 +35,27 @@ type Plan = {
 };
 type Product = Exclude<Reference, object> | { id: string; name?: string | null };
 type Transform = { divide_by: number; round: string };
-type Item = { id?: string; price?: Price | null; plan?: Plan | null; quantity?: number };
-type Subscription = { items?: { data?: Item[] }; plan?: Plan | null; quantity?: number };
+type Item = {
+  id?: string;
+  created?: number;
+  price?: Price | null;
+  plan?: Plan | null;
+  /** Null or absent for usage. */
+  quantity?: number | null;
+  /** On items since API version 2025-03-31, before on the subscription. */
+  current_period_end?: number;
+};
+type Subscription = {
+  items?: { data?: Item[] };
+  plan?: Plan | null;
+  quantity?: number | null;
+  current_period_end?: number;
+};
 
 /** Before API version 2015-02-18 a subscription has one plan and no items. */
 const itemsOf = (subscription: object): Item[] => {
-  const { items, plan, quantity = 1 } = subscription as Subscription;
-  return items?.data ?? (plan ? [{ plan, quantity }] : []);
+  const { items, plan, quantity } = subscription as Subscription;
+  return items?.data ?? (plan ? [{ plan, quantity: quantity ?? 1 }] : []);
 };
 
 const over = <T extends { id?: string }>(newer: T | null | undefined, older: T): T =>
@@ -82,7 +97,7 @@ const packages = (quantity: number, transform: Transform | null | undefined) => 
   return (transform.round === "up" ? Math.ceil : Math.floor)(quantity / transform.divide_by);
 };
 
-const recurring = ({ price, plan, quantity = 1 }: Item): Recurring => {
+const recurring = ({ price, plan, quantity }: Item): Recurring => {
   const { interval = "", interval_count = 1, usage_type } = price?.recurring ?? plan ?? {};
   const amount = price
     ? amountOf(price.unit_amount, price.unit_amount_decimal)
@@ -95,7 +110,7 @@ const recurring = ({ price, plan, quantity = 1 }: Item): Recurring => {
     currency: (price ?? plan)?.currency ?? "",
     amount: open ? undefined : amount,
     ...(metered ? { metered } : {}),
-    quantity: packages(quantity, price ? price.transform_quantity : plan?.transform_usage),
+    quantity: packages(quantity ?? 1, price ? price.transform_quantity : plan?.transform_usage),
     interval,
     count: interval_count,
   };
@@ -106,18 +121,16 @@ const OPAQUE = /^(price|plan|prod|sku)_\w{14,}$|^[0-9a-f-]{20,}$/;
 
 const readable = (id: string | undefined) => (id && !OPAQUE.test(id) ? id : undefined);
 
-/** Display names of plans, by id of price, plan or product. */
-export type PlanNames = Readonly<Record<string, string>>;
-
 const productOf = ({ price, plan }: Item) => price?.product ?? plan?.product;
+
+const idsOf = (item: Item): string[] =>
+  [item.price?.id, item.plan?.id, idOf(productOf(item))].filter((id) => id !== undefined);
 
 const nameOf = (item: Item, names: PlanNames): string | undefined => {
   const { price, plan } = item;
   const product = productOf(item);
-  const ids = [price?.id, plan?.id, idOf(product)];
-  const own = ids.flatMap((id) => (id && Object.hasOwn(names, id) ? [names[id]] : []))[0];
   const ofProduct = typeof product === "object" ? product?.name : undefined;
-  return clip(own || price?.nickname || plan?.nickname || ofProduct || plan?.name || undefined);
+  return clip(nameIn(names, idsOf(item)) || price?.nickname || plan?.nickname || ofProduct || plan?.name || undefined);
 };
 
 /** Returns recurring charges per item. */
@@ -135,14 +148,6 @@ type NamedPlan = {
   product?: string | undefined;
 };
 
-const planIn = (items: readonly Item[] | undefined, names: PlanNames): NamedPlan => {
-  const [first] = items ?? [];
-  if (!first) return {};
-  const id = first.price?.id ?? first.plan?.id;
-  const code = clip(first.price?.lookup_key || readable(id));
-  return { id, name: nameOf(first, names), code, product: idOf(productOf(first)) };
-};
-
 /** Returns a plan's display name, product name or code. Never a Stripe id. */
 export const planName = ({ name, code, product }: NamedPlan): string | NameOf | undefined =>
   name ?? (product === undefined ? code : { nameOf: product, otherwise: code });
@@ -151,9 +156,70 @@ export const planName = ({ name, code, product }: NamedPlan): string | NameOf | 
 export const planNameOrId = ({ id, name, code, product }: NamedPlan): string | NameOf | undefined =>
   name ?? (product === undefined ? (code ?? id) : { nameOf: product, otherwise: code ?? id });
 
-/** Returns the plan of the first price. */
-export const planOf = (subscription: object, names: PlanNames): NamedPlan => planIn(itemsOf(subscription), names);
+type ChosenPlan = NamedPlan & {
+  currency?: string | undefined;
+  /** In words: "3 months". */
+  interval?: string | undefined;
+  /** Unix seconds. */
+  periodEnd?: number | undefined;
+};
 
-/** Returns the plan before an update; empty if items did not change. */
-export const formerPlanOf = <T extends object>(change: Change<T>, names: PlanNames): NamedPlan =>
-  planIn(formerItems(change), names);
+const planItemOf = (item: Item, names: PlanNames): PlanItem & { item: Item } => {
+  const charge = recurring(item);
+  return {
+    ids: idsOf(item),
+    product: charge.product,
+    name: nameOf(item, names),
+    extra: charge.metered === true,
+    monthly: perMonth([{ ...charge, quantity: 1 }]),
+    quantity: charge.quantity,
+    addedAt: item.created,
+    item,
+  };
+};
+
+/** The plan of a subscription and the one before an update, with the names and the choice of a rule file. */
+export const planReader = (names: PlanNames, choose: PlanChoice) => {
+  const planIn = (items: readonly Item[], former?: string): ChosenPlan => {
+    const chosen = choose(
+      items.map((item) => planItemOf(item, names)),
+      former,
+    );
+    if (!chosen) return {};
+    const { item, name, product } = chosen;
+    const id = item.price?.id ?? item.plan?.id;
+    const charge = recurring(item);
+    return {
+      id,
+      name,
+      code: clip(item.price?.lookup_key || readable(id)),
+      product,
+      currency: charge.currency || undefined,
+      interval: intervalOf([charge]) || undefined,
+      periodEnd: item.current_period_end,
+    };
+  };
+
+  /** Empty if items did not change. */
+  const formerPlanOf = <T extends object>(change: Change<T>): ChosenPlan => planIn(formerItems(change) ?? []);
+
+  const planOf = <T extends object>(change: Change<T>): ChosenPlan => {
+    const plan = planIn(itemsOf(change.object), formerPlanOf(change).product);
+    return { ...plan, periodEnd: plan.periodEnd ?? (change.object as Subscription).current_period_end };
+  };
+
+  return { planOf, formerPlanOf };
+};
+
+/** True if the items changed and the plan is of another product. */
+export const isOtherPlan = (was: NamedPlan, is: NamedPlan): boolean => {
+  const key = ({ product, id }: NamedPlan) => (was.product && is.product ? product : id);
+  return key(was) !== undefined && key(is) !== undefined && key(was) !== key(is);
+};
+
+/** Returns the ends of the items' periods in Unix seconds, the latest first. */
+export const periodEndsOf = (subscription: object): number[] => {
+  const { current_period_end: own } = subscription as Subscription;
+  const ends = itemsOf(subscription).map(({ current_period_end: end }) => end ?? own);
+  return (ends.length > 0 ? ends : [own]).filter((end) => typeof end === "number").toSorted((a, b) => b - a);
+};

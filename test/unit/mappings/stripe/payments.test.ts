@@ -84,11 +84,20 @@ test("a receipt shows the currency that the customer saw; properties and events 
   ]);
 });
 
-test("a receipt of several lines names the largest one", async () => {
-  const { deliveries } = await planFor("invoice.paid.several-lines");
-  expect(deliveries.find(({ action }) => action === "transactional")).toMatchObject({
-    dataVariables: { amount: "$54.30", description: "1 × Pro (at $29.00 / month)" },
-  });
+test("a receipt of several lines names the plan, in any order, and not larger usage or a larger fee", async () => {
+  for (const [name, amount] of [
+    ["invoice.paid.several-lines", "$54.30"],
+    ["invoice.paid.overage", "$654.00"],
+  ] as const) {
+    for (const reversed of [false, true]) {
+      const { deliveries } = await planFor(name, ({ data: { object } }) => {
+        if (reversed) object.lines.data.reverse();
+      });
+      expect(deliveries.find(({ action }) => action === "transactional")).toMatchObject({
+        dataVariables: { amount, description: "1 × Pro (at $29.00 / month)" },
+      });
+    }
+  }
 });
 
 test("a receipt has an age: three days after its webhook happened", async () => {

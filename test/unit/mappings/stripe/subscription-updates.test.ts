@@ -35,11 +35,16 @@ describe("the transitions in an update of a subscription", () => {
     ".downgraded": ["downgraded"],
     ".plan-changed.yearly": ["planChanged"],
     ".plan-changed.other-product": ["planChanged"],
+    ".plan-changed.equal-price": ["planChanged"],
+    ".plan-changed.other-currency": ["planChanged"],
+    ".plan-changed.to-tiers": ["planChanged"],
+    ".plan-changed.to-usage": ["planChanged"],
     ".trial-converted": ["trialConverted"],
     ".started": ["subscriptionStarted"],
     ".downgraded.old-api-quantity": ["downgraded"],
     ".cancel-scheduled.by-date": ["cancelScheduled"],
     ".cancel-scheduled.later": ["cancelScheduled"],
+    ".cancel-scheduled.mixed-intervals": ["cancelScheduled"],
     ".reactivated": ["reactivated"],
     ".collection-paused": ["collectionPaused"],
     ".collection-resumed": ["collectionResumed"],
@@ -123,6 +128,7 @@ describe("the transitions in an update of a subscription", () => {
       monthlyAmountValue: 24.17,
       previousMonthlyAmountValue: 29,
       interval: "year",
+      previousCurrency: "usd",
       previousInterval: "month",
     });
     expect(await event(`${UPDATED}.downgraded`)).toMatchObject({ name: "downgraded", interval: "month" });
@@ -161,6 +167,37 @@ describe("the transitions in an update of a subscription", () => {
       expect(eventsOf(deliveries)).toEqual([]);
       expect(outcomes.filter(({ outcome }) => outcome === "failed")).toEqual([]);
     }
+  });
+
+  test("to another product are a change of plan, where the price is equal or cannot be compared", async () => {
+    const change = (variant: string) => event(`${UPDATED}.plan-changed.${variant}`);
+    const pro = { name: "planChanged", previousPlan: "Pro", previousPlanName: "Pro", previousMonthlyAmountValue: 29 };
+    expect(await change("equal-price")).toMatchObject({ ...pro, plan: "Studio", monthlyAmountValue: 29 });
+    for (const [variant, plan] of [
+      ["to-tiers", "Scale"],
+      ["to-usage", "Pay as you go"],
+    ] as const) {
+      const changed = await change(variant);
+      expect(changed).toMatchObject({ ...pro, plan, planName: plan });
+      expect(changed).not.toHaveProperty("monthlyAmount");
+    }
+    expect(await change("other-currency")).toMatchObject({
+      ...pro,
+      plan: "Team",
+      monthlyAmountValue: 99,
+      currency: "usd",
+      previousMonthlyAmountValue: 4500,
+      previousCurrency: "jpy",
+    });
+  });
+
+  test("from a null quantity count one unit", async () => {
+    const former = (quantity: number | null) => (body: Body) => {
+      body.data.previous_attributes.items.data[0].quantity = quantity;
+    };
+    const counted = await event(`${UPDATED}.upgraded`, former(1));
+    expect(counted).toMatchObject({ name: "upgraded" });
+    expect(await event(`${UPDATED}.upgraded`, former(null))).toEqual(counted);
   });
 
   test("of tiered items and beside metered items are compared as far as possible", async () => {

@@ -1,11 +1,15 @@
 import { expect, test } from "vitest";
+import { mainItem, type PlanNames } from "../../../../src/rules/billing/plan-item.ts";
 import {
   formerRecurring,
   planName,
   planNameOrId,
-  planOf,
+  planReader,
   recurringOf,
 } from "../../../../src/rules/billing/stripe-items.ts";
+
+const planOf = (object: object, names: PlanNames) =>
+  planReader(names, (items, former) => mainItem(items, names, former)).planOf({ object });
 
 test("the quantity of a price per package is whole packages", () => {
   const subscription = (quantity: number, round: string) => ({

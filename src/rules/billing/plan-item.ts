@@ -1,0 +1,52 @@
+/** Display names of plans, by id of price, plan or product. */
+export type PlanNames = Readonly<Record<string, string>>;
+
+/** An item of a subscription or a line of its invoice. */
+export type PlanItem = {
+  /** Ids of the price, plan and product. */
+  ids: readonly string[];
+  product?: string | undefined;
+  name?: string | undefined;
+  /** True for usage, one-time charges and prorations. */
+  extra: boolean;
+  /** Minor units of one unit a month; undefined without a fixed price. */
+  monthly?: number | undefined;
+  quantity: number;
+  /** Unix seconds. */
+  addedAt?: number | undefined;
+};
+
+/** Chooses the plan of a subscription. `former`: the product of the plan before the change. */
+export type PlanChoice = <Item extends PlanItem>(items: readonly Item[], former?: string) => Item | undefined;
+
+/** Returns the name that `names` has for one of the ids, in their order. */
+export const nameIn = (names: PlanNames, ids: readonly string[]): string | undefined => {
+  const id = ids.find((each) => Object.hasOwn(names, each));
+  return id === undefined ? undefined : names[id];
+};
+
+/**
+ * Returns the item that is the plan, in any order of the items. Extra and free items are left out; then an item that
+ * `names` names, the former product, the dearest unit. Of equal price: the earlier one, the shorter name.
+ */
+export const mainItem = <Item extends PlanItem>(
+  items: readonly Item[],
+  names: PlanNames,
+  former?: string,
+): Item | undefined => {
+  if (items.length <= 1) return items[0];
+  const charged = items.filter(({ extra, monthly, quantity }) => !extra && monthly !== 0 && quantity !== 0);
+  const isNamed = ({ ids }: Item) => Number(nameIn(names, ids) !== undefined);
+  const wasPlan = ({ product }: Item) => Number(product !== undefined && product === former);
+  const price = ({ monthly }: Item) => monthly ?? -Number.MAX_VALUE;
+  const [first] = (charged.length > 0 ? charged : items).toSorted(
+    (a, b) =>
+      isNamed(b) - isNamed(a) ||
+      wasPlan(b) - wasPlan(a) ||
+      price(b) - price(a) ||
+      (a.addedAt ?? 0) - (b.addedAt ?? 0) ||
+      (a.name ?? "").length - (b.name ?? "").length ||
+      (a.ids.join() < b.ids.join() ? -1 : 1),
+  );
+  return first;
+};
