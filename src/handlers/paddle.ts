@@ -13,11 +13,22 @@ type Customer = {
   custom_data: CustomData;
 };
 type Period = { starts_at: string; ends_at: string };
-type Item = {
+export type PaddleItem = {
+  /** An inactive item is not billed. */
   status: string;
   quantity: number;
+  /** False for a one-time charge. */
+  recurring?: boolean;
+  created_at?: string;
   trial_dates?: Period | null;
-  price?: { id: string; description: string; name?: string | null } | null;
+  price?: {
+    id: string;
+    product_id?: string;
+    description: string;
+    name?: string | null;
+    unit_price?: { amount: string; currency_code: string } | null;
+    billing_cycle?: { interval: string; frequency: number } | null;
+  } | null;
   product?: { id: string; name: string } | null;
 };
 export type PaddleSubscription = {
@@ -35,7 +46,7 @@ export type PaddleSubscription = {
     effective_at: string;
     resume_at?: string | null;
   } | null;
-  items: Item[];
+  items: PaddleItem[];
   custom_data: CustomData;
 };
 export type PaddleTransaction = {

@@ -5,7 +5,7 @@ import { joined, rules } from "../rules/types.ts";
 import { clip } from "../rules/values/clip.ts";
 import { iso } from "../rules/values/iso.ts";
 import { adjustment, isManual, isOfSubscription, payment, totalMinor } from "./paddle/payment.ts";
-import { named, plan } from "./paddle/plan.ts";
+import { named, plan, trialEnd } from "./paddle/plan.ts";
 import subscriptionUpdates from "./paddle/subscription-updates.ts";
 
 const isCheckout = ({ origin, collection_mode }: PaddleTransaction) =>
@@ -65,7 +65,7 @@ const paddleRules = rules(
           // Paddle clears the period at an end or pause. The contact keeps the last date.
           currentPeriodEnd: (e) => iso(e.data.current_billing_period?.ends_at),
           cancelAtPeriodEnd: (e) => e.data.scheduled_change?.action === "cancel",
-          trialEndsAt: (e) => iso(e.data.items[0]?.trial_dates?.ends_at ?? null),
+          trialEndsAt: (e) => iso(trialEnd(e.data)),
         },
       },
     },

@@ -1,5 +1,6 @@
 import { clerk } from "../../handlers/clerk.ts";
 import { majorUnits, money } from "../../rules/billing/money.ts";
+import { mainItem, type PlanItem } from "../../rules/billing/plan-item.ts";
 import { type Contact, rules } from "../../rules/types.ts";
 import { clip } from "../../rules/values/clip.ts";
 import { seconds } from "../../rules/values/seconds.ts";
@@ -17,7 +18,15 @@ const isKnown = ({ data: { payer } }: Paid): boolean => Boolean(payer?.user_id |
 type Item = {
   status: string;
   period_end: number | null;
-  plan?: { name: string; is_default?: boolean } | null;
+  plan?: {
+    id?: string;
+    name: string;
+    is_default?: boolean;
+    amount?: number | null;
+    annual_monthly_amount?: number | null;
+  } | null;
+  plan_period?: string;
+  created_at?: number;
   canceled_at?: number | null;
   past_due_at?: number | null;
   is_free_trial?: boolean;
@@ -37,8 +46,21 @@ const WITH_ACCESS = ["active", "canceled", "past_due"];
 
 type Subscription = { data: { items?: readonly Item[]; payer?: Payer } };
 
-const best = ({ data: { items = [] } }: Subscription): Item | undefined =>
-  WITH_ACCESS.flatMap((status) => items.filter((item) => item.status === status)).find(isOfPaidPlan);
+const planItem = (item: Item): PlanItem & { item: Item } => ({
+  ids: item.plan?.id ? [item.plan.id] : [],
+  name: item.plan?.name,
+  extra: false,
+  monthly: (item.plan_period === "annual" ? item.plan?.annual_monthly_amount : item.plan?.amount) ?? undefined,
+  quantity: 1,
+  addedAt: item.created_at && item.created_at / 1000,
+  item,
+});
+
+const best = ({ data: { items = [] } }: Subscription): Item | undefined => {
+  const paid = items.filter(isOfPaidPlan);
+  const [status] = WITH_ACCESS.filter((one) => paid.some((item) => item.status === one));
+  return mainItem(paid.filter((item) => item.status === status).map(planItem), {})?.item;
+};
 
 const free = ({ data: { items = [] } }: Subscription): Item | undefined =>
   items.find((item) => item.status === "active");

@@ -1,17 +1,50 @@
-import type { PaddleSubscription } from "../../handlers/paddle.ts";
+import type { PaddleItem, PaddleSubscription } from "../../handlers/paddle.ts";
+import { perMonth } from "../../rules/billing/monthly.ts";
+import { nameIn, type PlanItem } from "../../rules/billing/plan-item.ts";
 import { clip } from "../../rules/values/clip.ts";
+import { PLANS, planItem } from "./plans.ts";
 
 type Event = { data: PaddleSubscription };
 
-/** Webhooks from before 2024 have ids alone. */
-const planName = ({ items: [first] }: PaddleSubscription) =>
-  clip(first?.product?.name || first?.price?.name || undefined);
+/** Prices in minor units; undefined in webhooks from before 2024. */
+const monthlyOf = ({ price }: PaddleItem): number | undefined => {
+  const { unit_price: unit, billing_cycle: cycle } = price ?? {};
+  if (!unit || !cycle) return undefined;
+  const amount = Number.isFinite(Number(unit.amount)) ? Number(unit.amount) : undefined;
+  const currency = unit.currency_code;
+  return perMonth([{ price: "", currency, amount, quantity: 1, interval: cycle.interval, count: cycle.frequency }]);
+};
+
+const planItemOf = (item: PaddleItem): PlanItem & { item: PaddleItem } => {
+  const { price, product, quantity = 1, created_at, recurring, status } = item;
+  const productId = product?.id ?? price?.product_id;
+  const ids = [price?.id, productId].filter((id) => id !== undefined);
+  return {
+    ids,
+    product: productId,
+    // Webhooks from before 2024 have ids alone.
+    name: clip(nameIn(PLANS, ids) || product?.name || price?.name || undefined),
+    extra: recurring === false || status === "inactive",
+    monthly: monthlyOf(item),
+    quantity,
+    addedAt: created_at === undefined ? undefined : Date.parse(created_at) / 1000,
+    item,
+  };
+};
+
+const planOf = ({ items }: PaddleSubscription) => planItem(items.map(planItemOf));
 
 /** Plan name, else price id; for segments. */
-export const plan = (subscription: PaddleSubscription) => planName(subscription) ?? subscription.items[0]?.price?.id;
+export const plan = (subscription: PaddleSubscription) => {
+  const chosen = planOf(subscription);
+  return chosen?.name ?? chosen?.item.price?.id;
+};
+
+/** ISO 8601; null without a trial. */
+export const trialEnd = (subscription: PaddleSubscription) => planOf(subscription)?.item.trial_dates?.ends_at ?? null;
 
 /** `planName` is absent if only an id is known: no mail should show an id. */
 export const named = {
   plan: ({ data }: Event) => plan(data),
-  planName: ({ data }: Event) => planName(data),
+  planName: ({ data }: Event) => planOf(data)?.name,
 };

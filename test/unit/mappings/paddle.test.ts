@@ -94,6 +94,36 @@ test("a webhook of 2023 has no name of the plan: the id is in `plan`, never in `
   expect(await event("subscription.created.yearly-with-addon")).toMatchObject({ plan: "Team", planName: "Team" });
 });
 
+test("the plan is the dearest recurring item, in any order of the items", async () => {
+  for (const name of ["subscription.created.plan-last", "subscription.created.yearly-with-addon"]) {
+    const plans = [0, 1, 2].map((turns) =>
+      planFor(name, ({ data }) => {
+        for (let turn = 0; turn < turns; turn++) data.items.push(data.items.shift());
+      }),
+    );
+    const [first, ...others] = (await Promise.all(plans)).map(({ deliveries }) => deliveries);
+    for (const deliveries of others) expect(deliveries).toEqual(first);
+  }
+  expect(await propertiesOf("subscription.created.plan-last")).toMatchObject({
+    plan: "Pro",
+    trialEndsAt: "2025-12-12T12:00:00.316Z",
+  });
+});
+
+test("of Paddle items of one price the plan is the earlier one, and an inactive item is none", async () => {
+  const change = (more: object) => (body: Body) => {
+    const [pro] = body.data.items;
+    const other = { ...structuredClone(pro), ...more };
+    other.product = { id: "pro_other", name: "Max" };
+    other.price.product_id = "pro_other";
+    body.data.items.unshift(other);
+  };
+  const planOf = async (more: object) => (await event("subscription.created", change(more)))?.plan;
+  expect(await planOf({ created_at: "2025-11-13T12:00:00Z" })).toBe("Pro");
+  expect(await planOf({ created_at: "2025-11-11T12:00:00Z" })).toBe("Max");
+  expect(await planOf({ created_at: "2025-11-11T12:00:00Z", status: "inactive" })).toBe("Pro");
+});
+
 test("a refund of 2023 does not say whether it is full", async () => {
   expect(await event("adjustment.created.refund-approved.2023")).not.toHaveProperty("full");
 });
