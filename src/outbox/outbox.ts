@@ -82,6 +82,12 @@ export class Outbox extends DurableObject<OutboxEnv> {
     return { overload: { message, retryAfter: 30 } };
   }
 
+  /** Starts a probe if there was no answer for a minute, so that an outage is told before the first webhook. */
+  #look(): void {
+    const { dispatcher, deps } = this.engine;
+    if (dispatcher.nextIdleProbe() <= deps.now()) deps.waitUntil(dispatcher.probe());
+  }
+
   refused(refused: readonly Refused[]): void {
     this.monitor.refused(refused);
   }
@@ -92,6 +98,7 @@ export class Outbox extends DurableObject<OutboxEnv> {
   }
 
   metrics(): string {
+    this.#look();
     return this.monitor.metrics();
   }
 
@@ -100,6 +107,7 @@ export class Outbox extends DurableObject<OutboxEnv> {
     const { dispatcher, deps } = this.engine;
     const health = this.#health(dispatcher, deps.now());
     const late = health.interruption ? 0 : health.late;
+    this.#look();
     return { ...health, problems: this.monitor.problems(late) };
   }
 
@@ -127,6 +135,7 @@ export class Outbox extends DurableObject<OutboxEnv> {
     const { dispatcher, deps } = this.engine;
     const now = deps.now();
     const { quotas: nearlyFull } = this.#health(dispatcher, now);
+    this.#look();
     return { ...statusOf(dispatcher, this.#sql, now), nearlyFull, problems: this.monitor.problems() };
   }
 

@@ -1,3 +1,4 @@
+import { outageText } from "../outbox/model/interruption.ts";
 import type { OutboxRpc } from "../outbox/rpc.ts";
 
 /** Milliseconds. */
@@ -12,10 +13,11 @@ type Status = Pick<
 
 /** Returns the health with reasons. Contains no person or address. */
 export const healthOf = ({ waiting, late, interruption, foreignAnswers, pauses, quotas, problems }: Status): Health => {
-  const blocked = interruption?.reason === "blocked";
+  const stopped = interruption?.reason === "blocked" || interruption?.reason === "outage";
   const paused = [...(pauses.all === undefined ? [] : ["all deliveries"]), ...Object.keys(pauses.sources)];
   const reasons = [
-    ...(blocked
+    ...(interruption?.reason === "outage" ? [`outage: t${outageText(interruption).slice(1)}`] : []),
+    ...(interruption?.reason === "blocked"
       ? [`blocked: the email API refuses the API key or cannot be called (attempts so far: ${interruption.probes + 1})`]
       : []),
     ...(interruption?.reason === "backoff" ? ["backoff: the email API answered 429 (too many requests)"] : []),
@@ -28,7 +30,7 @@ export const healthOf = ({ waiting, late, interruption, foreignAnswers, pauses, 
     ),
     ...problems,
   ];
-  return { status: blocked ? "blocked" : reasons.length > 0 ? "degraded" : "ok", reasons, waiting };
+  return { status: stopped ? "blocked" : reasons.length > 0 ? "degraded" : "ok", reasons, waiting };
 };
 
 const countOf = ({ count, since }: NonNullable<Status["foreignAnswers"]>): string => {

@@ -37,6 +37,8 @@ const MAX_IDLE = 2_000;
 const CLAIM_BATCH = 10;
 const BUSY = 10_000;
 const MAX_SETTLED = 64;
+/** Milliseconds. */
+const IDLE_PROBE = 60_000;
 
 /** Sends deliveries from memory. Everything that must survive a crash is stored before sending. */
 export class Dispatcher {
@@ -57,6 +59,8 @@ export class Dispatcher {
   /** Unix ms; set after a failure of the pump itself. */
   #notBefore = 0;
   #gatewayRequests = 0;
+  /** True if a probe is asked for although nothing is sent. */
+  #probes = false;
 
   constructor(deps: EngineContext) {
     this.#deps = deps;
@@ -64,9 +68,10 @@ export class Dispatcher {
     const now = deps.now();
     const before = disk.transactionSync(() => recover(disk.sql, now));
     this.#reader = createQueueReader(disk.sql, this.queue, (ms) => deps.sleep(ms));
-    this.#state = new DispatchState(disk, now, (outcome, at) =>
-      reportInterruption(deps, this.interruption, outcome, at),
-    );
+    this.#state = new DispatchState(disk, now, (outcome, at, { before, failed }) => {
+      this.#hasten(failed, at);
+      reportInterruption(deps, this.interruption, before, outcome, at);
+    });
     this.#applyPauses();
     this.#pace = createPace(
       guardOf(env),
@@ -83,7 +88,11 @@ export class Dispatcher {
       void this.nudge();
     };
     const limits = { state: this.#state, pace: this.#pace };
-    this.#keyCheck = createKeyCheck(deps, this.#state, this.#pace, { onWanted, onFree });
+    this.#keyCheck = createKeyCheck(deps, this.#state, this.#pace, {
+      isIdle: () => nextDue(this.queue) > deps.now(),
+      onWanted,
+      onFree,
+    });
     this.#inFlight = new InFlight(deps, this.queue, { ...limits, keyCheck: this.#keyCheck }, onFree);
   }
 
@@ -115,7 +124,27 @@ export class Dispatcher {
   }
 
   get hasWork(): boolean {
-    return this.queue.items.size > 0 || this.#reader.isUnread();
+    return this.queue.items.size > 0 || this.#reader.isUnread() || this.interruption?.reason === "outage";
+  }
+
+  /** Returns when a probe has to ask although nothing was sent for a minute, Unix ms. */
+  nextIdleProbe(): number {
+    if (this.#isStopped() || this.pauses.all !== undefined) return Number.POSITIVE_INFINITY;
+    return Math.max(this.#state.lookedAt + IDLE_PROBE, this.interruption?.until ?? 0);
+  }
+
+  /** Asks the email service for a sign of life. */
+  probe(): Promise<void> {
+    this.#probes = true;
+    return this.nudge();
+  }
+
+  /** Makes deliveries due that an outage delayed. */
+  #hasten(keys: readonly string[], now: number): void {
+    for (const key of keys) {
+      const item = this.queue.items.get(key);
+      if (item && !item.inFlight && !item.waits && item.due > now) change(this.queue, item, { due: now });
+    }
   }
 
   /** Starts or wakes the pump. Resolves when a started pump has ended. */
@@ -160,7 +189,9 @@ export class Dispatcher {
     const now = this.#deps.now();
     if (this.#reader.isUnread()) return Math.max(now, this.#notBefore);
     const due = Math.max(nextDue(this.queue), this.interruption?.until ?? 0);
-    return Math.max(now, this.#notBefore, this.#keyCheck.isWanted() ? now : due);
+    const ask = this.#keyCheck.isWanted() || this.#probes ? now : this.#nextAsk();
+    const isOutage = this.interruption?.reason === "outage";
+    return Math.max(now, this.#notBefore, isOutage ? ask : Math.min(ask, due));
   }
 
   async #pump(): Promise<void> {
@@ -174,7 +205,7 @@ export class Dispatcher {
         // The next event has all of its budget left.
         this.#spent = true;
       }
-      while (starts < MAX_STARTS && !this.#spent && (this.queue.items.size > 0 || this.#keyCheck.isWanted())) {
+      while (starts < MAX_STARTS && !this.#spent && this.#isBusy()) {
         const now = this.#deps.now();
         if (this.#needsKeyCheck(now)) {
           const slot = waitFor(this.#pace, now);
@@ -186,12 +217,12 @@ export class Dispatcher {
           continue;
         }
         const interrupted = (this.interruption?.until ?? 0) - now;
-        const isBlocked = this.interruption?.reason === "blocked";
-        const next = interrupted > 0 || isBlocked ? undefined : pick(this.queue, now);
+        const next = interrupted > 0 || this.#isStopped() ? undefined : pick(this.queue, now);
         if (!next) {
           // A due delivery that cannot be picked waits for a slot: the next response wakes the pump.
           const due = nextDue(this.queue) - now;
-          const idle = interrupted > 0 ? interrupted : due > 0 ? due : MAX_IDLE;
+          const rest = interrupted > 0 ? interrupted : due > 0 ? due : MAX_IDLE;
+          const idle = Math.min(rest, Math.max(1, this.#nextAsk() - now));
           const isQuiet = this.queue.inFlight.size === 0 && !this.#keyCheck.isInFlight();
           if (isQuiet && idle > MAX_IDLE) break;
           await this.#sleep(Math.min(idle, MAX_IDLE), "idle");
@@ -216,11 +247,31 @@ export class Dispatcher {
     }
   }
 
+  /** True until a key check is accepted. A backoff ends by its time. */
+  #isStopped(): boolean {
+    return this.interruption?.reason === "blocked" || this.interruption?.reason === "outage";
+  }
+
+  #isBusy(): boolean {
+    if (this.queue.items.size > 0 || this.#keyCheck.isWanted() || this.#keyCheck.isInFlight()) return true;
+    return this.#probes || this.#nextAsk() < Number.POSITIVE_INFINITY;
+  }
+
+  /** Unix ms. */
+  #nextAsk(): number {
+    return this.#keyCheck.isInFlight() ? Number.POSITIVE_INFINITY : this.#state.nextAsk();
+  }
+
   #needsKeyCheck(now: number): boolean {
     if (this.#state.isHalted(now)) this.#keyCheck.giveUp();
     if (this.#keyCheck.isWanted()) return true;
+    if (this.#keyCheck.isInFlight()) return false;
+    if (this.#probes || this.#nextAsk() <= now) {
+      this.#probes = false;
+      return this.pauses.all === undefined;
+    }
     const { interruption } = this;
-    if (interruption?.reason !== "blocked" || this.#keyCheck.isInFlight()) return false;
+    if (interruption?.reason !== "blocked") return false;
     return interruption.until <= now && nextDue(this.queue) <= now;
   }
 

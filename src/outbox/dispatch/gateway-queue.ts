@@ -6,10 +6,11 @@ import { neverLeft } from "../../lib/util/never-left.ts";
 import { admit } from "../../lib/util/sliding-window.ts";
 import { unsafeAddress } from "../model/config.ts";
 import type { Dependencies } from "../model/dependencies.ts";
+import { outageText } from "../model/interruption.ts";
 import type { Lane } from "../model/journal-types.ts";
 import type { Outcome } from "../model/outcome.ts";
 import type { Dispatcher } from "./dispatcher.ts";
-import { notSent, outcomeOfGatewayAnswer } from "./read-outcome.ts";
+import { notSent, outcomeOfGatewayAnswer, whatFails } from "./read-outcome.ts";
 
 /** A gateway request. `path`: v1 path with query; `origin`: base of URLs in responses. */
 export type Forward = {
@@ -74,6 +75,10 @@ export class Gateway {
         message: `The email service refuses the key: ${interruption.message}`,
         retryAfter: 15,
       };
+    if (interruption?.reason === "outage" && interruption.until > this.#deps.now()) {
+      const retryAfter = Math.ceil((interruption.until - this.#deps.now()) / 1_000);
+      return { refused: "unreachable", message: outageText(interruption), retryAfter };
+    }
     const characters = request.body?.length ?? 0;
     if (this.#waiting >= MAX_WAITING.requests || this.#characters + characters > MAX_WAITING.characters)
       return this.#busy();
@@ -154,7 +159,10 @@ export class Gateway {
       const message = late
         ? `The email service did not answer within ${TIMEOUT / 1000} s. It may have acted: try again with the same Idempotency-Key.`
         : "The email service could not be reached.";
-      return { forwarded: { refused: "unreachable", message }, outcome: { kind: "unknown", message } };
+      return {
+        forwarded: { refused: "unreachable", message },
+        outcome: { kind: "unknown", message, down: whatFails(error) },
+      };
     }
   }
 }

@@ -14,6 +14,18 @@ const byStatus: Readonly<Record<number, Kind>> = {
   408: "unknown",
   425: "unknown",
   429: "rate_limited",
+  507: "unavailable",
+};
+
+/** Errors of the edge about the way to the email service, as Cloudflare numbers them. */
+const ofEdge: Readonly<Record<number, string>> = {
+  521: "connection refused",
+  522: "connection timed out",
+  523: "no route",
+  524: "no answer in time",
+  525: "TLS failed",
+  526: "TLS certificate is not valid",
+  530: "the host name does not resolve",
 };
 
 /** Characters: the webhook's row holds one message per attempt. */
@@ -26,17 +38,19 @@ const MAX_FOREIGN_WAIT = 60_000;
 export const outcomeOf = (delivery: Pick<Delivery, "action">, error: unknown): Outcome => {
   if (error instanceof ForeignAnswerError) return foreign(error);
   if (neverLeft(error)) return { kind: "deferred", message: notSent(error) };
-  if (!(error instanceof ApiError)) return { kind: "unknown", message: reasonOf(error) };
+  if (!(error instanceof ApiError)) return { kind: "unknown", message: reasonOf(error), down: whatFails(error) };
   const { status } = error;
   const message = error.message.slice(0, MAX_MESSAGE);
   if (status === 409 && isKeyed(delivery) && saysKeyUsed(error)) return { kind: "done", status, message };
-  if (status === 409 && isKeyed(delivery) && saysInProgress(error)) return { kind: "unknown", status, message };
+  if (status === 409 && isKeyed(delivery) && saysInProgress(error))
+    return { kind: "unknown", status, message, own: true };
   if (status === 404 && delivery.action === "delete") return { kind: "done", status, message };
-  const kind = byStatus[status] ?? (status >= 500 ? "unknown" : "failed");
+  const kind =
+    error.code === "overloaded" ? "unavailable" : (byStatus[status] ?? (status >= 500 ? "unknown" : "failed"));
   if (kind === "failed" && saysConflict(delivery, error)) return { kind, status, message, conflict: true };
   if (kind === "rate_limited") return { kind, status, message, wait: error.retryAfter ?? 0 };
   if (kind === "key_refused") return { kind, status, message, ...(error.plain ? { plain: true } : {}) };
-  return { kind, status, message } as Outcome;
+  return { kind, status, message, ...(status >= 500 ? { down: String(status) } : {}) } as Outcome;
 };
 
 /**
@@ -48,8 +62,13 @@ const foreign = ({ status, message, retryAfter = 0 }: ForeignAnswerError): Outco
   status,
   foreign: true,
   message: status < 500 ? `${message} Is EMAIL_API_URL the address of the API?` : message,
-  ...(status === 429 ? { wait: Math.min(retryAfter, MAX_FOREIGN_WAIT) } : {}),
+  ...(status === 429 ? { wait: Math.min(retryAfter, MAX_FOREIGN_WAIT) } : { down: foreignAnswer(status, message) }),
 });
+
+const foreignAnswer = (status: number, message: string): string => {
+  const said = /answered (.*?)\.?$/.exec(message)?.[1] ?? String(status);
+  return ofEdge[status] === undefined ? said : `${status}, ${ofEdge[status]}`;
+};
 
 export const outcomeOfAnswer = (answer: unknown): Outcome => {
   if (Array.isArray(answer)) return { kind: "done", status: 200, found: answer };
@@ -75,11 +94,13 @@ export const outcomeOfGatewayAnswer = (
   if (read.form === "success") return { kind: "done", status };
   const { message } = read;
   if (read.form === "foreign")
-    return { kind: "unknown", status, message, ...(isMistake(status, text, operation) ? {} : { foreign: true }) };
+    return isMistake(status, text, operation)
+      ? { kind: "unknown", status, message }
+      : { kind: "unknown", status, message, foreign: true, down: foreignAnswer(status, message) };
   if (status === 401) return { kind: "key_refused", status, message };
   if (status === 429 && own)
     return { kind: "rate_limited", status, message, wait: parseRetryAfter(headers.get("Retry-After"), now) ?? 0 };
-  return { kind: "unknown", status, message };
+  return { kind: "unknown", status, message, ...(status < 500 ? { own: true } : {}) };
 };
 
 const isMistake = (status: number, text: string | undefined, operation: Operation | undefined): boolean =>
@@ -98,6 +119,17 @@ const saysInProgress = (error: ApiError): boolean => /in progress|being processe
 
 export const notSent = (error: unknown): string =>
   `The request was not sent: ${(error as Error).message}`.slice(0, MAX_MESSAGE);
+
+/** Says what fails without names. workerd has one error for a refused and a lost connection, one for DNS and TLS. */
+export const whatFails = (error: unknown): string => {
+  const { name, message } = error as Error;
+  if (name === "TimeoutError" || name === "AbortError") return "no answer in time";
+  if (/refused/i.test(message)) return "connection refused";
+  if (/connection lost|reset|disconnected/i.test(message)) return "connection refused or lost";
+  if (/^internal error|certificate|TLS|resolve/i.test(message))
+    return "no connection, because the host name does not resolve or TLS fails,";
+  return "connection failed";
+};
 
 const reasonOf = (error: unknown): string => {
   const { name, message } = error as Error;

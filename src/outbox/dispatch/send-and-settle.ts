@@ -26,6 +26,12 @@ const FIRST_DELAY = 2_000;
 const MAX_DELAY = 600_000;
 const MAX_BEHIND = 500;
 
+/** All gateway requests count as those of one person: a program may repeat one bad request. */
+const GATEWAY = "(gateway)";
+
+const personIn = ({ person, contact: { email, userId, ref } }: QueueItem): string =>
+  person ?? email ?? userId ?? ref ?? "";
+
 export class InFlight {
   readonly #deps: EngineContext;
   readonly #queue: Queue;
@@ -71,11 +77,12 @@ export class InFlight {
       for (const one of items)
         if (one.attempts === 0)
           this.#deps.observe({ kind: "start", lane: one.lane, waited: slot.at - acceptedAt(orderOf(one)) });
+      this.#state.started(slot.at);
       const answer = await attempt(this.#deps, request, delivery);
       const ms = now() - slot.at;
       answered(this.#pace, slot, now());
       outcome = answer.kind === "key_refused" ? await this.#judge(answer, delivery, slot.at) : answer;
-      this.#state.applyOutcome(outcome, keyOf(item), slot.at, now());
+      this.#state.applyOutcome(outcome, { key: keyOf(item), person: personIn(item), startedAt: slot.at }, now());
       this.#deps.observe({ kind: "attempt", action: delivery.action, ...kindOf(outcome), ms });
       const settlement = {
         outcome,
@@ -126,10 +133,11 @@ export class InFlight {
     const { now } = this.#deps;
     let outcome: Outcome | undefined;
     try {
+      this.#state.started(slot.at);
       outcome = await gatewayRequest.run();
       // The caller already has its response.
       if (outcome.kind === "key_refused") void this.#keyCheck.ask(outcome, slot.at - FRESH).catch(() => {});
-      else this.#state.applyOutcome(outcome, keyOf(item), slot.at, now());
+      else this.#state.applyOutcome(outcome, { key: keyOf(item), person: GATEWAY, startedAt: slot.at }, now());
       this.#deps.observe({ kind: "attempt", action: "gateway", ...kindOf(outcome), ms: now() - slot.at });
     } finally {
       remove(this.#queue, item);

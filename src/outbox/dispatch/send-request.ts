@@ -18,18 +18,24 @@ export const attempt = (
   delivery: Pick<Delivery, "action">,
 ): Promise<Outcome> => request(network, send, deletes ? { action: "delete" } : delivery);
 
-/** Checks the API key: `done` or `key_refused`; other outcomes are unclear. Never throws. */
-export const askForKey = async (network: Network): Promise<Outcome> => {
-  const outcome = await request(network, (api, signal) => api.apiKey.test({}, { signal }), { action: "contact" });
+/**
+ * Checks the API key: `done` or `key_refused`; other outcomes are unclear. Never throws.
+ *
+ * @param ms longest time for the answer
+ */
+export const askForKey = async (network: Network, ms = TIMEOUT): Promise<Outcome> => {
+  const ask: ServiceRequest["send"] = (api, signal) => api.apiKey.test({}, { signal });
+  const outcome = await request(network, ask, { action: "contact" }, ms);
   if (outcome.kind !== "failed") return outcome;
   const { status, message } = outcome;
-  return { kind: "unknown", message, ...(status === undefined ? {} : { status }) };
+  return { kind: "unknown", message, own: true, ...(status === undefined ? {} : { status }) };
 };
 
 const request = async (
   { env, fetch, now, timeout }: Network,
   send: ServiceRequest["send"],
   delivery: Pick<Delivery, "action">,
+  ms = TIMEOUT,
 ): Promise<Outcome> => {
   const missing = whyNotSet(env);
   if (missing !== undefined) return { kind: "key_refused", status: 401, message: missing };
@@ -41,7 +47,7 @@ const request = async (
       now,
       headers: { "User-Agent": "mailspan-bridge" },
     });
-    return outcomeOfAnswer(await send(api, timeout(TIMEOUT)));
+    return outcomeOfAnswer(await send(api, timeout(ms)));
   } catch (error) {
     return outcomeOf(delivery, error);
   }

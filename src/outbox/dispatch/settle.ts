@@ -119,6 +119,8 @@ const recordErased = (delivery: Delivery, { outcome, startedAt, ms, now }: Settl
   delete delivery.message;
 };
 
+const NO_ATTEMPT: ReadonlySet<Outcome["kind"]> = new Set(["rate_limited", "key_refused", "deferred", "unavailable"]);
+
 const record = (delivery: Delivery, settlement: Settlement, split: boolean): void => {
   const { outcome, request, deliveries, startedAt, ms, now, random, resumesAt } = settlement;
   delivery.attemptCount = (delivery.attemptCount ?? 0) + 1;
@@ -127,8 +129,8 @@ const record = (delivery: Delivery, settlement: Settlement, split: boolean): voi
   if (outcome.message !== undefined) attempt.message = outcome.message;
   if (outcome.message === undefined) delete delivery.message;
   else delivery.message = outcome.message;
-  if (outcome.kind === "rate_limited" || outcome.kind === "key_refused" || outcome.kind === "deferred") {
-    // Neither is an attempt. The delivery waits behind the others, but not after a block.
+  if (NO_ATTEMPT.has(outcome.kind)) {
+    // The email service did nothing. The delivery waits behind the others, but not after a block.
     const { count, since } = delivery.refusals ?? { count: 0, since: now };
     delivery.refusals = { count: count + 1, since };
     delivery.due =

@@ -3,6 +3,18 @@ export const kindOf = (outcome: Outcome): { outcome: Outcome["kind"]; foreign?: 
   ...(outcome.kind === "unknown" && outcome.foreign ? { foreign: true } : {}),
 });
 
+/** Returns the failure in words without names, if the outcome may be that of an outage. */
+export const downOf = (outcome: Outcome): string | undefined =>
+  outcome.kind === "unknown" || outcome.kind === "unavailable" ? outcome.down : undefined;
+
+/** True if the email service itself answered, in the form of its API. */
+export const isHeard = (outcome: Outcome): boolean =>
+  outcome.kind === "done" ||
+  outcome.kind === "failed" ||
+  outcome.kind === "rate_limited" ||
+  (outcome.kind === "key_refused" && !outcome.plain) ||
+  (outcome.kind === "unknown" && outcome.own === true);
+
 export type Outcome =
   | {
       kind: "done";
@@ -31,7 +43,13 @@ export type Outcome =
       foreign?: true;
       /** Milliseconds to wait, as requested. */
       wait?: number;
+      /** The email service itself answered so. */
+      own?: true;
+      /** The failure in words without names, if it may concern every call. */
+      down?: string;
     }
+  /** The email service says that it did nothing and cannot act now. */
+  | { kind: "unavailable"; status: number; message: string; down: string }
   /** The request never left: it is sent in a new event. */
   | { kind: "deferred"; status?: number; message: string }
   /** The rate limit is used up: all deliveries wait. */

@@ -5,6 +5,7 @@ import { DAY_MS, HOUR_MS } from "../../lib/util/dates.ts";
 export const kinds = {
   "delivery.failed": { every: HOUR_MS },
   "dispatch.blocked": { every: HOUR_MS, lasts: true },
+  "dispatch.outage": { every: HOUR_MS, lasts: true },
   "dispatch.late": { every: HOUR_MS, lasts: true },
   "signatures.failing": { every: HOUR_MS },
   "answers.foreign": { every: HOUR_MS },

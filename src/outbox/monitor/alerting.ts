@@ -8,6 +8,7 @@ import { readDeliveries } from "../journal/read.ts";
 import type { Refused } from "../journal/refusals.ts";
 import { backlogMinutesOf, type OutboxEnv, sizeOf } from "../model/config.ts";
 import { wasErased, webhookIdOf } from "../model/delivery-state.ts";
+import { outageText } from "../model/interruption.ts";
 import type { Delivery } from "../model/journal-types.ts";
 import type { Arrival, Observation } from "../model/observation.ts";
 import { fillOf, NEARLY_FULL, quotaOf, quotas } from "../queue/quota.ts";
@@ -47,7 +48,7 @@ export class Alerting {
 
   observe(observation: Observation): void {
     const now = this.#now();
-    if (observation.kind === "interruption") this.#checkBlocked(true);
+    if (observation.kind === "interruption") this.#checkInterruption(true);
     if (observation.kind === "delivery" && observation.delivery.state === "failed" && !wasErased(observation.delivery))
       this.board.raise(failedAlert(this.#engine, observation.seq, observation.delivery));
     if (observation.kind === "attempt" && observation.foreign) this.#raiseForeign(now);
@@ -69,7 +70,7 @@ export class Alerting {
 
   check(): void {
     const now = this.#now();
-    this.#checkBlocked(false);
+    this.#checkInterruption(false);
     this.#checkBacklog(now);
     const { queue } = this.#engine.dispatcher;
     for (const { source } of quotas(queue)) this.#checkQuota(source);
@@ -96,16 +97,18 @@ export class Alerting {
   }
 
   /** @param probed true when an attempt was just refused; it counts as one occurrence */
-  #checkBlocked(probed: boolean): void {
-    const { interruption } = this.#engine.dispatcher;
+  #checkInterruption(probed: boolean): void {
+    const { interruption, queue } = this.#engine.dispatcher;
+    const data = { waiting: queue.items.size, attempts: (interruption?.probes ?? 0) + 1 };
+    const isTold = (kind: AlertKind) => !probed && this.board.isFiring(kind, "");
     if (interruption?.reason !== "blocked") this.board.resolve("dispatch.blocked", "");
-    else if (probed || !this.board.isFiring("dispatch.blocked", ""))
-      this.board.raise({
-        kind: "dispatch.blocked",
-        subject: "",
-        message: `Dispatch is blocked: ${interruption.message}`,
-        data: { waiting: this.#engine.dispatcher.queue.items.size, attempts: interruption.probes + 1 },
-      });
+    else if (!isTold("dispatch.blocked")) {
+      const message = `Dispatch is blocked: ${interruption.message}`;
+      this.board.raise({ kind: "dispatch.blocked", subject: "", message, data });
+    }
+    if (interruption?.reason !== "outage") this.board.resolve("dispatch.outage", "");
+    else if (!isTold("dispatch.outage"))
+      this.board.raise({ kind: "dispatch.outage", subject: "", message: outageText(interruption), data });
   }
 
   /** A short error page of the edge during a deployment is no problem. */

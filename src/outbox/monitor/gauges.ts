@@ -32,7 +32,7 @@ export const createGauges = () => {
     const { lanes, oldest, forIdentity, paused } = backlogOf(dispatcher, now);
     const { interruption, pauses, queue } = dispatcher;
     const isInterrupted = (reason: string) =>
-      interruption?.reason === reason && (reason === "blocked" || interruption.until > now) ? 1 : 0;
+      interruption?.reason === reason && (reason !== "backoff" || interruption.until > now) ? 1 : 0;
     return [
       gauge(
         "mailspan_waiting_deliveries",
@@ -65,10 +65,11 @@ export const createGauges = () => {
       gauge("mailspan_in_flight", "Requests to the email API that have no answer yet.", [[{}, queue.inFlight.size]]),
       gauge(
         "mailspan_interrupted",
-        "1 while dispatch is interrupted. backoff: the email API answered 429; blocked: it refuses the API key or cannot be called.",
+        "1 while dispatch is interrupted. backoff: the email API answered 429; blocked: it refuses the API key or none is set; outage: it gives no usable answer.",
         [
           [{ reason: "backoff" }, isInterrupted("backoff")],
           [{ reason: "blocked" }, isInterrupted("blocked")],
+          [{ reason: "outage" }, isInterrupted("outage")],
         ],
       ),
       gauge("mailspan_paused", "all: 1 while a person paused all deliveries; sources: number of paused sources.", [

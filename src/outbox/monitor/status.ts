@@ -39,11 +39,11 @@ export const statusOf = (dispatcher: Dispatcher, sql: SqlStorage, now: number): 
   };
 };
 
-/** A refused key stays refused until a probe is accepted. */
+/** An outage lasts until a probe is answered. A refused key stays refused until one is accepted. */
 const lastingInterruption = ({ queue, interruption }: Dispatcher, now: number): Interruption | null => {
-  const lasts =
-    interruption && (interruption.until > now || (interruption.reason === "blocked" && queue.items.size > 0));
-  return lasts ? interruption : null;
+  const { reason, until = 0 } = interruption ?? {};
+  const lasts = reason === "outage" || until > now || (reason === "blocked" && queue.items.size > 0);
+  return (lasts && interruption) || null;
 };
 
 /** Milliseconds. */

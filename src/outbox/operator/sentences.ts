@@ -1,5 +1,6 @@
 import { isKeyed } from "../model/delivery-deadlines.ts";
 import { needsAttention, webhookIdOf } from "../model/delivery-state.ts";
+import { outageText } from "../model/interruption.ts";
 import type { Act, Attempt, Delivery, DeliveryRef, Journaled, KeptOutcome } from "../model/journal-types.ts";
 import { reasons } from "../model/reasons.ts";
 import type { WaitsFor } from "./wait-reason.ts";
@@ -90,6 +91,8 @@ const whyWaiting = (waiting: WaitsFor, delivery: Delivery): string => {
         : `paused: a person paused the source ${waiting.source} at ${timeOf(waiting.since)}.`;
     case "blocked":
       return `blocked since ${timeOf(waiting.since)}: the email service refuses the API key or cannot be called ("${waiting.message}"). The next attempt is at ${timeOf(waiting.until)}. No delivery is lost.`;
+    case "outage":
+      return `waiting for the email service. ${outageText(waiting)} No delivery is lost.`;
     case "backoff":
       return `backoff: the email service answered 429 ("${waiting.message}"). Deliveries continue at ${timeOf(waiting.until)}.`;
     case "turn":

@@ -9,8 +9,10 @@ export type WaitsFor =
   | { for: "identity"; until: number }
   /** All deliveries are paused if `source` is absent. */
   | { for: "paused"; source?: string; since: number }
-  /** The API key is refused, or the email service is unreachable. */
+  /** The API key is refused or not set. */
   | { for: "blocked"; message: string; since: number; until: number }
+  /** The email service gives no usable answer. */
+  | { for: "outage"; message: string; since: number; until: number; lastSuccess?: number }
   /** The email service sent a 429. */
   | { for: "backoff"; message: string; until: number }
   /** An earlier delivery of the same person. */
@@ -34,6 +36,10 @@ export const waitsFor = (
   if (interruption?.reason === "blocked") {
     const { message, since, until } = interruption;
     return { for: "blocked", message, since, until };
+  }
+  if (interruption?.reason === "outage") {
+    const { reason, probes: _, ...outage } = interruption;
+    return { for: reason, ...outage };
   }
   if (interruption && interruption.until > now)
     return { for: "backoff", message: interruption.message, until: interruption.until };

@@ -1,6 +1,7 @@
 import { type Env, outboxOf } from "../../env.ts";
 import { isoOf } from "../../lib/util/dates.ts";
 import { callObject } from "../../lib/util/retry-object.ts";
+import { type Interruption, outageText } from "../../outbox/model/interruption.ts";
 import type { FullStatus as Status } from "../../outbox/monitor/status.ts";
 import { healthOf } from "../health.ts";
 import { noSource } from "../no-source.ts";
@@ -39,10 +40,11 @@ const shown = (status: Status) => {
     },
     interruption: interruption && {
       reason: interruption.reason,
-      message: interruption.message,
+      message: interruption.reason === "outage" ? outageText(interruption) : interruption.message,
       attempts: interruption.probes + 1,
       since: isoOf(interruption.since),
       until: isoOf(interruption.until),
+      lastSuccess: interruption.lastSuccess === undefined ? null : isoOf(interruption.lastSuccess),
     },
     foreignAnswers: foreignAnswers && {
       message: foreignAnswers.message,
@@ -69,5 +71,5 @@ const shown = (status: Status) => {
   };
 };
 
-const stateOf = ({ interruption, pauses }: Status): "running" | "paused" | "blocked" | "backoff" =>
+const stateOf = ({ interruption, pauses }: Status): "running" | "paused" | Interruption["reason"] =>
   pauses.all === undefined ? (interruption?.reason ?? "running") : "paused";

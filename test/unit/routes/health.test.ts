@@ -2,6 +2,14 @@ import { describe, expect, it } from "vitest";
 import { createHealth, healthOf } from "../../../src/routes/health.ts";
 
 const blocked = { reason: "blocked" as const, message: "ada@example.com is wrong", since: 0, until: 1, probes: 2 };
+const outage = {
+  ...blocked,
+  reason: "outage" as const,
+  message: "503",
+  since: 60_000,
+  until: 90_000,
+  lastSuccess: 30_000,
+};
 const backoff = { ...blocked, reason: "backoff" as const };
 const well = {
   waiting: 3,
@@ -26,6 +34,13 @@ it.each([
     status: "blocked",
     state: { interruption: blocked },
     reasons: ["blocked: the email API refuses the API key or cannot be called (attempts so far: 3)"],
+  },
+  {
+    status: "blocked",
+    state: { interruption: outage },
+    reasons: [
+      "outage: the email service gives no usable answer: 503 since 00:01:00; last success 00:00:30; next attempt 00:01:30 UTC.",
+    ],
   },
   {
     status: "degraded",

@@ -61,6 +61,7 @@ const COLORS: Readonly<Record<string, string>> = {
   conflict: "red",
   bounced: "red",
   blocked: "red",
+  outage: "red",
   unusable: "red",
   missing: "orange",
   unknown: "orange",

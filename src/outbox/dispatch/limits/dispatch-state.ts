@@ -1,10 +1,14 @@
 import { readValue, saveValue } from "../../../lib/util/kv.ts";
 import type { Disk } from "../../model/dependencies.ts";
 import type { ForeignAnswers, Interruption, Pauses } from "../../model/interruption.ts";
-import type { Outcome } from "../../model/outcome.ts";
+import { downOf, isHeard, type Outcome } from "../../model/outcome.ts";
 import { addDowntime, type Downtime } from "./downtime.ts";
 import { isRecent, limitedAfter, limitedAll, withOutcome } from "./foreign-answers.ts";
 import { afterKeyCheck, nextInterruption, resumed } from "./next-interruption.ts";
+import { ASK_AFTER, type Ended, endedAt, isOutage, nextAsk, outageFrom, type Silence, silenceAfter } from "./outage.ts";
+
+/** `before`: the former interruption; `failed`: keys in the queue of deliveries that failed in an outage that is over. */
+export type Change = { before: Interruption | undefined; failed: readonly string[] };
 
 /** Stores the interruption, the operators' pauses and the downtime, so that they survive an eviction. */
 export class DispatchState {
@@ -15,11 +19,20 @@ export class DispatchState {
   #downtime: Readonly<Record<string, Downtime>>;
   #foreignAnswers: ForeignAnswers | undefined;
   #limited: readonly string[] = [];
-  readonly #onChange: (outcome: Outcome, now: number) => void;
+  #silence: Silence | undefined;
+  #ended: Ended | undefined;
+  /** Unix ms; start of the last key check. */
+  #askedAt: number;
+  /** Unix ms of the last answer in the form of the API. */
+  #heardAt: number;
+  #succeededAt: number | undefined;
+  readonly #onChange: (outcome: Outcome, now: number, change: Change) => void;
 
   /** @param onChange called when an outcome has changed the interruption */
-  constructor(disk: Disk, now: number, onChange: (outcome: Outcome, now: number) => void) {
+  constructor(disk: Disk, now: number, onChange: (outcome: Outcome, now: number, change: Change) => void) {
     this.#disk = disk;
+    this.#askedAt = 0;
+    this.#heardAt = now;
     this.#onChange = onChange;
     this.#interruption = resumed(readValue<Interruption>(disk.sql, "interruption"), now);
     this.#pauses = readValue<Pauses>(disk.sql, "pauses") ?? { sources: {} };
@@ -42,28 +55,87 @@ export class DispatchState {
     return this.#pauses.all !== undefined || now < (this.#interruption?.until ?? 0);
   }
 
-  /** @param key the delivery's key in the queue */
-  applyOutcome(outcome: Outcome, key: string, startedAt: number, now: number): void {
+  /** Notes the start of a call, Unix ms. */
+  started(at: number): void {
+    this.#silence ??= { since: at, people: [], keys: [] };
+  }
+
+  /** Notes the start of a key check, Unix ms. */
+  asked(at: number): void {
+    this.#askedAt = at;
+    this.started(at);
+  }
+
+  /** @param call `key`: of the delivery in the queue; `person`: the person of the call */
+  applyOutcome(outcome: Outcome, call: { key: string; person: string; startedAt: number }, now: number): void {
     this.#foreignAnswers = withOutcome(this.#foreignAnswers, outcome, now);
-    this.#limited = limitedAfter(this.#limited, outcome, key);
+    this.#limited = limitedAfter(this.#limited, outcome, call.key);
     const whole = limitedAll(this.#limited, outcome);
-    this.#change(nextInterruption(this.#interruption, whole, startedAt, now), whole, now);
+    const failed = this.#silence?.keys ?? [];
+    this.#hear(whole, call, now);
+    if (isHeard(whole)) this.#ended = undefined;
+    const next = nextInterruption(this.#interruption, whole, call.startedAt, now);
+    this.#change(this.#outageAfter(next, whole, now), whole, now, failed);
   }
 
-  applyKeyCheck(outcome: Outcome, startedAt: number, now: number): void {
+  /** @param isIdle true if nothing could be sent */
+  applyKeyCheck(outcome: Outcome, startedAt: number, now: number, isIdle: boolean): void {
     this.#foreignAnswers = withOutcome(this.#foreignAnswers, outcome, now);
-    this.#change(afterKeyCheck(this.#interruption, outcome, startedAt, now), outcome, now);
+    const failed = this.#silence?.keys ?? [];
+    this.#hear(outcome, { startedAt }, now);
+    const next = afterKeyCheck(this.#interruption, outcome, { startedAt, now, isIdle });
+    this.#change(this.#outageAfter(next, outcome, now), outcome, now, failed);
   }
 
-  #change(interruption: Interruption | undefined, outcome: Outcome, now: number): void {
+  #hear(outcome: Outcome, call: { key?: string; person?: string; startedAt: number }, now: number): void {
+    if (isHeard(outcome)) this.#heardAt = now;
+    if (outcome.kind === "done") this.#succeededAt = now;
+    this.#silence = silenceAfter(this.#silence, outcome, {
+      ...call,
+      startedAt: Math.min(now, Math.max(call.startedAt, this.#heardAt)),
+    });
+  }
+
+  #outageAfter(next: Interruption | undefined, outcome: Outcome, now: number): Interruption | undefined {
+    const down = downOf(outcome);
+    const isNew = next === undefined || next.reason === "backoff";
+    if (down === undefined || !isNew || !this.#silence || !isOutage(this.#silence, now)) return next;
+    return outageFrom(down, this.#silence, this.#ended, this.#succeededAt, now);
+  }
+
+  /** Returns when a key check has to ask whether the email service answers at all, Unix ms. */
+  nextAsk(): number {
+    if (this.#pauses.all !== undefined || this.#interruption?.reason === "blocked") return Number.POSITIVE_INFINITY;
+    if (this.#interruption?.reason === "outage") return this.#interruption.until;
+    const ask = this.#silence ? nextAsk(this.#silence, this.#askedAt) : Number.POSITIVE_INFINITY;
+    return Math.max(ask, this.#interruption?.until ?? 0);
+  }
+
+  /** Unix ms of the last answer or key check. */
+  get lookedAt(): number {
+    return Math.max(this.#heardAt, this.#askedAt);
+  }
+
+  /** True if calls got no answer lately and that is not called an outage yet. */
+  isDoubted(now: number): boolean {
+    return this.#interruption === undefined && this.#silence !== undefined && now >= this.#silence.since + ASK_AFTER;
+  }
+
+  #change(interruption: Interruption | undefined, outcome: Outcome, now: number, failed: readonly string[]): void {
     const before = this.#interruption;
     if (interruption === before) return;
     this.#interruption = interruption;
-    this.#disk.transactionSync(() => {
-      saveValue(this.#disk.sql, "interruption", interruption);
-      if (before && before.since !== interruption?.since) this.#addDowntime("", before.since, now);
-    });
-    this.#onChange(outcome, now);
+    if (before?.reason === "outage" && interruption?.reason !== "outage")
+      this.#ended = interruption === undefined ? endedAt(before, this.#ended, now) : undefined;
+    // A failed probe of an outage writes nothing: the next life asks at once.
+    const isSame = before?.reason === "outage" && before.since === interruption?.since;
+    if (!isSame)
+      this.#disk.transactionSync(() => {
+        saveValue(this.#disk.sql, "interruption", interruption);
+        if (before && before.since !== interruption?.since) this.#addDowntime("", before.since, now);
+      });
+    const isOver = before?.reason === "outage" && before.probes > 0 && interruption === undefined;
+    this.#onChange(outcome, now, { before, failed: isOver ? failed : [] });
   }
 
   /** Pauses or resumes a source, or all deliveries if undefined. Returns true if changed. */

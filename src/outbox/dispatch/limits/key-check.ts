@@ -7,17 +7,26 @@ import { answered, type Pace, type Start } from "./pace.ts";
 /** Milliseconds for which an accepted check stays valid. */
 export const FRESH = 5_000;
 
-/** Checks the key with `GET /v1/api-key` after a 401 or 403; refused deliveries share one check. */
+/** Milliseconds for the answer, if the calls before it got none. */
+const SOON = 5_000;
+
+/**
+ * Checks the key with `GET /v1/api-key` after a 401 or 403; refused deliveries share one check. It is also the probe of
+ * an outage.
+ *
+ * @param isIdle true if nothing could be sent
+ */
 export const createKeyCheck = (
   deps: EngineContext,
   state: DispatchState,
   pace: Pace,
-  { onWanted, onFree }: { onWanted: () => void; onFree: (outcome?: Outcome) => void },
+  { isIdle, onWanted, onFree }: { isIdle: () => boolean; onWanted: () => void; onFree: (outcome?: Outcome) => void },
 ) => {
   let wanted:
     | { refused: Outcome; outcome: Promise<Outcome>; resolve: (outcome: Outcome | Promise<Outcome>) => void }
     | undefined;
-  let inFlight: { startedAt: number; outcome: Promise<Outcome> } | undefined;
+  /** `explains`: it was started for a refusal. A probe may be older than the withdrawal of a key. */
+  let inFlight: { startedAt: number; outcome: Promise<Outcome>; explains: boolean } | undefined;
   let accepted: { startedAt: number; outcome: Outcome } | undefined;
 
   const isBlocked = () => state.interruption?.reason === "blocked";
@@ -30,14 +39,16 @@ export const createKeyCheck = (
     return outcome;
   };
 
-  const run = async (slot: Start): Promise<Outcome> => {
+  const run = async (slot: Start, explains: boolean): Promise<Outcome> => {
     const { now } = deps;
-    const outcome = await askForKey(deps);
+    const isDoubted = state.isDoubted(slot.at);
+    state.asked(slot.at);
+    const outcome = await askForKey(deps, isDoubted ? SOON : undefined);
     answered(pace, slot, now());
     inFlight = undefined;
-    if (outcome.kind === "done") accepted = { startedAt: slot.at, outcome };
+    if (outcome.kind === "done" && explains) accepted = { startedAt: slot.at, outcome };
     if (outcome.kind === "key_refused") accepted = undefined;
-    state.applyKeyCheck(outcome, slot.at, now());
+    state.applyKeyCheck(outcome, slot.at, now(), isIdle());
     deps.observe({ kind: "attempt", action: "key_check", ...kindOf(outcome), ms: now() - slot.at });
     if (isBlocked()) {
       wanted?.resolve(outcome);
@@ -56,15 +67,16 @@ export const createKeyCheck = (
     /** @param notBefore an older check is not used, Unix ms */
     ask: (refused: Outcome & { kind: "key_refused" }, notBefore: number): Promise<Outcome> => {
       if (isBlocked() || state.isHalted(deps.now())) return Promise.resolve(refused);
-      if (inFlight && inFlight.startedAt >= notBefore) return inFlight.outcome;
+      if (inFlight?.explains && inFlight.startedAt >= notBefore) return inFlight.outcome;
       if (accepted && accepted.startedAt >= notBefore) return Promise.resolve(accepted.outcome);
       return wanted?.outcome ?? want(refused);
     },
     start: (slot: Start): void => {
       const { resolve } = wanted ?? {};
+      const explains = wanted !== undefined;
       wanted = undefined;
-      const outcome = run(slot);
-      inFlight = { startedAt: slot.at, outcome };
+      const outcome = run(slot, explains);
+      inFlight = { startedAt: slot.at, outcome, explains };
       resolve?.(outcome);
       void outcome.then(onFree, () => onFree());
     },

@@ -6,10 +6,13 @@ import type { Outcome } from "../../model/outcome.ts";
 export const reportInterruption = (
   deps: EngineContext,
   interruption: Interruption | undefined,
+  before: Interruption | undefined,
   outcome: Outcome,
   now: number,
 ): void => {
-  if (interruption) {
+  // A failed probe of an outage says nothing new.
+  const isNew = interruption?.reason !== "outage" || interruption.message !== before?.message;
+  if (interruption && isNew) {
     // The message is left out: it may name a contact.
     const { reason, until } = interruption;
     log("dispatch_interrupted", { reason, status: outcome.status, ms: until - now });

@@ -130,6 +130,7 @@ describe("a foreign answer", () => {
       foreign: true,
       message:
         "Something in front of the email service answered 404 with a web page (text/html). Is EMAIL_API_URL the address of the API?",
+      down: "404 with a web page (text/html)",
     });
   });
 
@@ -140,6 +141,42 @@ describe("a foreign answer", () => {
     });
     expect(await outcomeFor("event", html(429, { "Retry-After": "900" }))).toMatchObject({ wait: 60_000 });
     expect(await outcomeFor("event", html(503, { "Retry-After": "7" }))).not.toHaveProperty("wait");
+  });
+});
+
+describe("what fails", () => {
+  const failing = (error: Error): Promise<Outcome> =>
+    outcomeFor("event", () => {
+      throw error;
+    });
+  const named = (name: string, message: string) => Object.assign(new Error(message), { name });
+
+  it.each([
+    ["Network connection lost.", "connection refused or lost"],
+    ["connect ECONNREFUSED 10.0.0.1:443: connection refused", "connection refused"],
+    ["internal error; reference = 0123", "no connection, because the host name does not resolve or TLS fails,"],
+    ["something about ada@example.com", "connection failed"],
+  ])("is said without a name: %s", async (message, down) => {
+    expect(await failing(new Error(message))).toMatchObject({ kind: "unknown", down });
+    expect(await failing(named("TimeoutError", message))).toMatchObject({ kind: "unknown", down: "no answer in time" });
+  });
+
+  it.each([
+    [refusal(503), { kind: "unknown", down: "503" }],
+    [refusal(503, "overloaded"), { kind: "unavailable", status: 503, down: "503" }],
+    [refusal(507, "storage_full"), { kind: "unavailable", status: 507, down: "507" }],
+    [html(502), { kind: "unknown", foreign: true, down: "502 with a web page (text/html)" }],
+    [html(530), { kind: "unknown", foreign: true, down: "530, the host name does not resolve" }],
+  ])("is the status of an answer", async (answer, outcome) => {
+    expect(await outcomeFor("event", answer)).toMatchObject(outcome);
+  });
+
+  it.each([
+    ["another refusal", refusal(400)],
+    ["a 409 in progress", refusal(409, undefined, "A request with this key is in progress.")],
+    ["a foreign 429", html(429)],
+  ])("is nothing for %s", async (_, answer) => {
+    expect(await outcomeFor("event", answer)).not.toHaveProperty("down");
   });
 });
 

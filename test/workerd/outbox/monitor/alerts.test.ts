@@ -209,6 +209,25 @@ describe("a lasting problem", () => {
     });
   });
 
+  it("an outage raises an alert that says what fails, and another at its end", async () => {
+    const { bench, asked } = await createMonitored({ env });
+    bench.service.before = () => failure(503, "Try again.");
+    const deliveries = Array.from({ length: 6 }, (_, n) => mail({ email: `u${n}@example.com` }));
+    const { id } = await bench.accept({ deliveries });
+    await bench.waitFor(() => expect(kinds(asked)).toEqual(["dispatch.outage"]), 15_000);
+    expect(messages(asked)[0]?.data).toMatchObject({
+      status: "firing",
+      message: expect.stringMatching(/^The email service gives no usable answer: 503 since .*; next attempt .*UTC\.$/),
+      since: expect.any(String),
+    });
+    await later(bench, 5 * MINUTE);
+    await quiet(bench);
+    expect(kinds(asked)).toEqual(["dispatch.outage"]);
+    bench.service.before = () => undefined;
+    await bench.deliveries(id, undefined, 2 * MINUTE);
+    await bench.waitFor(() => expect(kinds(asked)).toEqual(["dispatch.outage", "dispatch.outage.resolved"]));
+  });
+
   it("a backlog older than the configured minutes raises an alert, and another at its end; paused deliveries and deliveries that wait for an identity are no backlog", async () => {
     const { bench, asked } = await createMonitored({ env: { ...env, ALERT_BACKLOG_MINUTES: "20" } });
     bench.service.before = () => failure(500, "down");

@@ -75,6 +75,7 @@ describe("metrics", () => {
       mailspan_in_flight: 0,
       'mailspan_interrupted{reason="backoff"}': 0,
       'mailspan_interrupted{reason="blocked"}': 0,
+      'mailspan_interrupted{reason="outage"}': 0,
       'mailspan_paused{what="all"}': 0,
       'mailspan_paused{what="sources"}': 0,
     });

@@ -70,7 +70,13 @@ const Reasons = ({ status: { interruption, paused, foreignAnswers } }: { status:
         <Time at={paused.all} />. Webhooks are accepted and wait.
       </Alert>
     )}
-    {interruption && (
+    {interruption?.reason === "outage" && (
+      <Alert color="red" title="Deliveries wait: outage">
+        {interruption.message} {counted(interruption.attempts, "probe")} so far. Deliveries go on by themselves when the
+        email service answers.
+      </Alert>
+    )}
+    {interruption && interruption.reason !== "outage" && (
       <Alert color="red" title={`Deliveries wait: ${interruption.reason}`}>
         {interruption.message} Since <Time at={interruption.since} />; the next attempt is{" "}
         <Time at={interruption.until} />.

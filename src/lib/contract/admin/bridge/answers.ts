@@ -46,6 +46,13 @@ const waitingFor = z.discriminatedUnion("for", [
   z.strictObject({ for: z.literal("identity"), until: time }),
   z.strictObject({ for: z.literal("paused"), source: z.string().optional(), since: time }),
   z.strictObject({ for: z.literal("blocked"), message: z.string(), since: time, until: time }),
+  z.strictObject({
+    for: z.literal("outage"),
+    message: z.string(),
+    since: time,
+    until: time,
+    lastSuccess: time.optional(),
+  }),
   z.strictObject({ for: z.literal("backoff"), message: z.string(), until: time }),
   z.strictObject({ for: z.literal("turn"), behind: z.string() }),
   z.strictObject({ for: z.literal("time"), until: time }),

@@ -6,11 +6,18 @@ import { some, webhookFields } from "./bridge-fields.ts";
 const lane = z.strictObject({ waiting: count, oldest: time.nullable() });
 
 const status = z.strictObject({
-  dispatch: z.enum(["running", "paused", "blocked", "backoff"]),
+  dispatch: z.enum(["running", "paused", "blocked", "backoff", "outage"]),
   health: z.strictObject({ status: z.enum(["ok", "degraded", "blocked"]), reasons: z.array(z.string()) }),
   paused: z.strictObject({ all: time.nullable(), sources: z.record(z.string(), time) }),
   interruption: z
-    .strictObject({ reason: z.string(), message: z.string(), attempts: z.int(), since: time, until: time })
+    .strictObject({
+      reason: z.enum(["blocked", "backoff", "outage"]),
+      message: z.string(),
+      attempts: z.int(),
+      since: time,
+      until: time,
+      lastSuccess: time.nullable(),
+    })
     .nullable(),
   foreignAnswers: z.strictObject({ message: z.string(), count, since: time, last: time }).nullable(),
   waiting: z.strictObject({

@@ -1,0 +1,87 @@
+import type { Interruption } from "../../model/interruption.ts";
+import { downOf, isHeard, type Outcome } from "../../model/outcome.ts";
+
+/** Calls since the last answer in the form of the API. */
+export type Silence = {
+  /** Start of the first of them, Unix ms. */
+  since: number;
+  /** People behind failed calls; the gateway counts as one. */
+  people: readonly string[];
+  /** Keys of their deliveries in the queue. */
+  keys: readonly string[];
+};
+
+const MANY = 5;
+/** Milliseconds without an answer of the API. */
+const LONG = 10_000;
+/** Milliseconds. A probe then has as long again to answer. */
+export const ASK_AFTER = 5_000;
+const FIRST_PROBE = 1_000;
+const SLOWEST_PROBE = 60_000;
+/** Milliseconds. Longest wait where probes are answered and deliveries are not. */
+const SLOWEST_RELAPSE = 10_000;
+const MAX_KEYS = 100;
+
+/** Returns the silence after an outcome. */
+export const silenceAfter = (
+  known: Silence | undefined,
+  outcome: Outcome,
+  { person, key, startedAt }: { person?: string; key?: string; startedAt: number },
+): Silence | undefined => {
+  if (isHeard(outcome)) return undefined;
+  const { since, people, keys } = known ?? { since: startedAt, people: [], keys: [] };
+  if (downOf(outcome) === undefined) return { since, people, keys };
+  return { since, people: added(people, person, MANY), keys: added(keys, key, MAX_KEYS) };
+};
+
+const added = (list: readonly string[], one: string | undefined, most: number): readonly string[] =>
+  one === undefined || list.length >= most || list.includes(one) ? list : [...list, one];
+
+/** True if the calls without an answer are many, or last long. */
+export const isOutage = ({ since, people }: Silence, now: number): boolean =>
+  people.length >= MANY || now - since >= LONG;
+
+/** Returns when a probe has to ask, Unix ms. `askedAt`: start of the last one. */
+export const nextAsk = ({ since }: Silence, askedAt: number): number => {
+  if (askedAt < since) return since + ASK_AFTER;
+  return askedAt < since + LONG ? since + LONG : Number.POSITIVE_INFINITY;
+};
+
+/** An outage that ended a moment ago. `relapses`: outages since a delivery was answered. Unix ms. */
+export type Ended = { since: number; at: number; relapses: number };
+
+const isSame = (ended: Ended | undefined, now: number): ended is Ended =>
+  ended !== undefined && now - ended.at < SLOWEST_PROBE;
+
+/** Starts an outage, or goes on with one that a probe ended and no delivery. */
+export const outageFrom = (
+  message: string,
+  { since }: Silence,
+  ended: Ended | undefined,
+  lastSuccess: number | undefined,
+  now: number,
+): Interruption => {
+  const relapses = isSame(ended, now) ? ended.relapses : 0;
+  return {
+    reason: "outage",
+    message,
+    since: isSame(ended, now) ? ended.since : since,
+    until: now + Math.min(SLOWEST_RELAPSE, FIRST_PROBE * 2 ** Math.min(relapses, 10)),
+    probes: 0,
+    ...(lastSuccess === undefined ? {} : { lastSuccess }),
+  };
+};
+
+/** Returns the outage after one more failed probe. `isIdle`: nothing could be sent. */
+export const outageAgain = (current: Interruption, message: string, isIdle: boolean, now: number): Interruption => {
+  const probes = current.probes + 1;
+  const wait = isIdle ? SLOWEST_PROBE : Math.min(SLOWEST_PROBE, FIRST_PROBE * 2 ** Math.min(probes, 10));
+  return { ...current, message, probes, until: now + wait };
+};
+
+/** Notes the end of an outage. */
+export const endedAt = ({ since }: Interruption, ended: Ended | undefined, now: number): Ended => ({
+  since,
+  at: now,
+  relapses: isSame(ended, now) ? ended.relapses + 1 : 1,
+});

@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest";
+import {
+  endedAt,
+  isOutage,
+  nextAsk,
+  outageAgain,
+  outageFrom,
+  type Silence,
+  silenceAfter,
+} from "../../../../../src/outbox/dispatch/limits/outage.ts";
+import { outageText } from "../../../../../src/outbox/model/interruption.ts";
+import type { Outcome } from "../../../../../src/outbox/model/outcome.ts";
+
+const down: Outcome = { kind: "unknown", message: "503", status: 503, down: "503" };
+const done: Outcome = { kind: "done", status: 200 };
+const silenceOf = (outcomes: readonly (readonly [string, Outcome])[]): Silence | undefined =>
+  outcomes.reduce<Silence | undefined>(
+    (known, [person, outcome]) => silenceAfter(known, outcome, { person, key: person, startedAt: 0 }),
+    undefined,
+  );
+const failed = (...people: string[]) => people.map((person) => [person, down] as const);
+
+describe("an outage begins", () => {
+  it.each([
+    ["five people in a row", failed("a", "b", "c", "d", "e"), 0, true],
+    ["four people", failed("a", "b", "c", "d"), 9_999, false],
+    ["one person many times", failed(...Array<string>(50).fill("a")), 9_999, false],
+    ["an answer between", [...failed("a", "b", "c", "d"), ["e", done] as const, ...failed("f", "g")], 9_999, false],
+    ["ten seconds", failed("a"), 10_000, true],
+  ])("after %s: %#", (_, outcomes, now, isOne) => {
+    expect(isOutage(silenceOf(outcomes) as Silence, now)).toBe(isOne);
+  });
+
+  it.each<[string, Outcome]>([
+    ["success", done],
+    ["refusal", { kind: "failed", status: 400, message: "no" }],
+    ["429", { kind: "rate_limited", status: 429, message: "slow", wait: 0 }],
+    ["refused key", { kind: "key_refused", status: 401, message: "no" }],
+  ])("not where the email service answers with a %s", (_, outcome) => {
+    expect(silenceOf([...failed("a", "b", "c", "d"), ["e", outcome]])).toBeUndefined();
+  });
+
+  it("a probe asks after 5 s without an answer, and after 10 s", () => {
+    const silence = { since: 100_000, people: [], keys: [] };
+    expect(nextAsk(silence, 0)).toBe(105_000);
+    expect(nextAsk(silence, 105_000)).toBe(110_000);
+    expect(nextAsk(silence, 110_000)).toBe(Number.POSITIVE_INFINITY);
+  });
+});
+
+describe("probes", () => {
+  const silence = { since: 0, people: [], keys: [] };
+
+  it("are 1 s to 60 s apart, and a minute where nothing could be sent", () => {
+    let outage = outageFrom("503", silence, undefined, undefined, 0);
+    const waits = [outage.until];
+    for (let n = 0; n < 9; n++) {
+      const at = outage.until;
+      outage = outageAgain(outage, "503", false, at);
+      waits.push(outage.until - at);
+    }
+    expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000, 60_000, 60_000]);
+    expect(outageAgain(outage, "503", true, 0).until).toBe(60_000);
+  });
+
+  it("that are answered while deliveries are not lead to waits of 10 s at most, in one outage", () => {
+    let outage = outageFrom("500", silence, undefined, 7, 0);
+    let ended = endedAt(outage, undefined, outage.until);
+    const waits: number[] = [];
+    for (let n = 0; n < 6; n++) {
+      const at = ended.at + 500;
+      outage = outageFrom("500", { ...silence, since: at - 100 }, ended, 7, at);
+      expect(outage).toMatchObject({ since: 0, lastSuccess: 7 });
+      waits.push(outage.until - at);
+      ended = endedAt(outage, ended, outage.until);
+    }
+    expect(waits).toEqual([2_000, 4_000, 8_000, 10_000, 10_000, 10_000]);
+    expect(outageFrom("500", { ...silence, since: 500_000 }, ended, 7, 500_000)).toMatchObject({ since: 500_000 });
+  });
+});
+
+it("the sentence names the day of a time that is not today's", () => {
+  const text = (since: string, until: string) =>
+    outageText({ message: "connection refused", since: Date.parse(since), until: Date.parse(until) });
+  expect(text("2026-11-28T22:26:05Z", "2026-11-28T22:27:00Z")).toBe(
+    "The email service gives no answer: connection refused since 22:26:05; next attempt 22:27:00 UTC.",
+  );
+  expect(text("2026-11-28T22:26:05Z", "2026-11-29T00:00:01Z")).toBe(
+    "The email service gives no answer: connection refused since 2026-11-28 22:26:05; next attempt 00:00:01 UTC.",
+  );
+});
