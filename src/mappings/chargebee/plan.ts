@@ -12,8 +12,10 @@ export const plan = ({ content: { subscription } }: Event) =>
 const planName = (e: Event): string | NameOf | undefined => {
   const id = plan(e);
   if (id === undefined) return undefined;
-  const line = e.content.invoice?.line_items?.find(({ entity_id }) => entity_id === id);
-  return clip(line?.description || undefined) ?? { nameOf: id };
+  const lines = e.content.invoice?.line_items?.filter(({ entity_id }) => entity_id === id) ?? [];
+  // A proration has a longer description.
+  const [shortest] = lines.flatMap(({ description }) => description || []).toSorted((a, b) => a.length - b.length);
+  return clip(shortest) ?? { nameOf: id };
 };
 
 export const named = { plan, planName };

@@ -104,6 +104,16 @@ test("the plan's name is that on the invoice, else the learned one, never an id"
   expect(await event("subscription_created.addon-only")).not.toHaveProperty("plan");
 });
 
+test("the plan's name is not the text of a proration, in any order of the lines", async () => {
+  for (const prorated of ["unshift", "push"] as const) {
+    const name = await event("subscription_created", ({ content: { invoice } }) => {
+      const [line] = invoice.line_items;
+      invoice.line_items[prorated]({ ...line, description: `${line.description} - Prorated Charges` });
+    });
+    expect(name).toMatchObject({ planName: "Pro" });
+  }
+});
+
 test("prices and plans tell the names that customers see", async () => {
   const told = Object.fromEntries((await all()).flatMap(({ name, names = [] }) => names.map((it) => [name, it.name])));
   expect(told).toEqual({

@@ -50,6 +50,13 @@ describe.each(ALL)("%s", (source, ruleSet) => {
     expect(rules.map(({ name }) => name).filter((name) => !matched.has(name))).toEqual([]);
   });
 
+  test("makes the same deliveries for items in another order", async () => {
+    for (const name of names) {
+      const turned = await planFor(name, turnItems);
+      expect({ ...turned.deliveries }, name).toEqual({ ...(await planFor(name)).deliveries });
+    }
+  });
+
   test("each condition is false on a recorded webhook", async () => {
     const outcomes = (await webhooks).flatMap(({ outcomes }) => outcomes);
     const missed = new Set(outcomes.filter(({ outcome }) => outcome === "not matched").map(({ rule }) => rule));
@@ -120,6 +127,18 @@ describe.each(ALL)("%s", (source, ruleSet) => {
     }
   });
 });
+
+/** Lists of a subscription, an order or an invoice. */
+const ITEMS = /^(items|subscription_items|line_items|lines)$/;
+
+const turnItems = (value: Body): void => {
+  if (typeof value !== "object" || value === null) return;
+  for (const [key, inner] of Object.entries<Body>(value)) {
+    const list = Array.isArray(inner) ? inner : inner?.data;
+    if (ITEMS.test(key) && Array.isArray(list)) list.reverse();
+    turnItems(inner);
+  }
+};
 
 const digits = (text: string) => text.replace(/[^0-9]/g, "").replace(/^0+(?=.)/, "");
 /** Digits after the decimal point. 2 in most currencies. */
