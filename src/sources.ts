@@ -13,6 +13,7 @@ import polar from "./mappings/polar.ts";
 import razorpay from "./mappings/razorpay.ts";
 import revenueCat from "./mappings/revenuecat.ts";
 import shopify from "./mappings/shopify.ts";
+import square from "./mappings/square.ts";
 import stripe from "./mappings/stripe.ts";
 import stytch from "./mappings/stytch.ts";
 import supabase from "./mappings/supabase.ts";
@@ -72,6 +73,7 @@ export const sources: Readonly<Record<string, Source>> = {
   chargebee: { rules: chargebee, secret: "CHARGEBEE_WEBHOOK_SECRET" },
   revenuecat: { rules: revenueCat, secret: "REVENUECAT_WEBHOOK_SECRET" },
   paypal: { rules: payPal, secret: "PAYPAL_WEBHOOK_ID" },
+  square: { rules: square, secret: "SQUARE_WEBHOOK_SIGNATURE_KEY" },
   razorpay: { rules: razorpay, secret: "RAZORPAY_WEBHOOK_SECRET" },
   shopify: { rules: shopify, secret: "SHOPIFY_WEBHOOK_SECRET" },
   generic: { rules: generic, secret: "GENERIC_WEBHOOK_SECRET" },

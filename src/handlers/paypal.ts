@@ -31,6 +31,13 @@ export type PayPalSale = {
   billing_agreement_id?: string;
   create_time: string;
 };
+export type PayPalSaleRefund = {
+  id: string;
+  sale_id: string;
+  state: string;
+  amount: PayPalSaleAmount;
+  total_refunded_amount?: { value: string; currency: string };
+};
 export type PayPalCapture = {
   id: string;
   status: string;
@@ -83,6 +90,7 @@ export type PayPalEvent =
     >
   | Event<"BILLING.PLAN.CREATED" | "BILLING.PLAN.UPDATED", Plan>
   | Event<"PAYMENT.SALE.COMPLETED", PayPalSale>
+  | Event<"PAYMENT.SALE.REFUNDED", PayPalSaleRefund>
   | Event<"CHECKOUT.ORDER.APPROVED" | "CHECKOUT.ORDER.COMPLETED", PayPalOrder>
   | Event<"PAYMENT.CAPTURE.COMPLETED" | "PAYMENT.CAPTURE.DENIED" | "PAYMENT.CAPTURE.PENDING", PayPalCapture>
   | Event<"PAYMENT.CAPTURE.REFUNDED", PayPalRefund>

@@ -19,7 +19,7 @@ const failed = ({ resource }: Event) => resource.billing_info?.last_failed_payme
 const isResumed = ({ resource: { status_change_note: note, billing_info: info } }: Event) =>
   Boolean(note) || (info?.cycle_executions ?? []).reduce((sum, { cycles_completed }) => sum + cycles_completed, 0) > 1;
 
-// PayPal sends mail itself. CREATED comes before the buyer's approval, and PAYMENT.SALE.REFUNDED names no person.
+// PayPal sends mail itself. CREATED comes before the buyer's approval.
 const subscriptions = rules(payPal, [
   {
     name: "subscriber",

@@ -3,6 +3,7 @@ import {
   type PayPalDispute,
   type PayPalRefund,
   type PayPalSale,
+  type PayPalSaleRefund,
   payPal,
 } from "../../handlers/paypal.ts";
 import { decimal, moneyOf } from "../../rules/billing/decimal.ts";
@@ -14,6 +15,7 @@ import { moneyIn, numberIn } from "./payer.ts";
 
 type Sale = { resource: PayPalSale };
 type Capture = { resource: PayPalCapture };
+type SaleRefund = { resource: PayPalSaleRefund };
 type Refund = { resource: PayPalRefund };
 type Dispute = { resource: PayPalDispute };
 
@@ -22,6 +24,9 @@ const sale = {
   amountValue: ({ resource: { amount } }: Sale) => decimal(amount.total),
   currency: ({ resource: { amount } }: Sale) => amount.currency,
 };
+/** Some refunds have negative amounts. */
+const returned = (value: string) => Math.abs(decimal(value));
+const saleTotal = ({ resource }: SaleRefund) => resource.total_refunded_amount;
 const captured = {
   amount: ({ resource }: Capture | Refund) => moneyIn(resource.amount),
   amountValue: ({ resource }: Capture | Refund) => numberIn(resource.amount),
@@ -93,6 +98,27 @@ export default rules(payPal, [
         totalRefundedValue: (e) => {
           const amount = total(e);
           return amount && numberIn(amount);
+        },
+      },
+    },
+  },
+  {
+    name: "subscription payment refunded",
+    on: "PAYMENT.SALE.REFUNDED",
+    contact: (e) => customer(e.resource.sale_id),
+    event: {
+      name: "refunded",
+      properties: {
+        amount: ({ resource: { amount } }) => moneyOf(returned(amount.total), amount.currency),
+        amountValue: ({ resource: { amount } }) => returned(amount.total),
+        currency: (e) => e.resource.amount.currency,
+        totalRefunded: (e) => {
+          const amount = saleTotal(e);
+          return amount && moneyOf(returned(amount.value), amount.currency);
+        },
+        totalRefundedValue: (e) => {
+          const amount = saleTotal(e);
+          return amount && returned(amount.value);
         },
       },
     },

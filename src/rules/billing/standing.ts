@@ -24,6 +24,7 @@ const STANDING: Readonly<Record<string, number>> = {
   cancelled: 0,
   expired: 0,
   completed: 0,
+  deactivated: 0,
   incomplete_expired: 0,
   transferred: 0,
 };

@@ -12,6 +12,7 @@ const BILLING = [
   "revenuecat",
   "razorpay",
   "paypal",
+  "square",
   "shopify",
 ];
 const ALL = Object.entries(sources).flatMap(([name, { rules }]) => (rules ? [[name, rules] as const] : []));

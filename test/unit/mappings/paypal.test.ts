@@ -19,6 +19,7 @@ describeBilling(ruleSet, {
     ["invoicePaid", "PAYMENT.SALE.COMPLETED"],
     ["checkoutCompleted", "PAYMENT.CAPTURE.COMPLETED"],
     ["refunded", "PAYMENT.CAPTURE.REFUNDED"],
+    ["refunded", "PAYMENT.SALE.REFUNDED"],
     ["disputeCreated", "CUSTOMER.DISPUTE.CREATED"],
     ["disputeClosed", "CUSTOMER.DISPUTE.RESOLVED"],
   ],
@@ -44,10 +45,11 @@ describeBilling(ruleSet, {
 
 test("an order links its captures: a refund and a dispute of a capture find the buyer", async () => {
   const links = await linksOf("CHECKOUT.ORDER.COMPLETED");
-  expect(links).toEqual([
+  expect(links).toMatchObject([
     { ref: "paypal:5O190127TN364715T", email: "ada@example.com" },
     { ref: "paypal:3C679366HH908993F", email: "ada@example.com" },
   ]);
+  expect(await linksOf("PAYMENT.CAPTURE.COMPLETED")).toMatchObject([{ ref: links[1]?.ref, to: links[0]?.ref }]);
   expect(await contactsOf("PAYMENT.CAPTURE.COMPLETED")).toEqual(Array(2).fill({ ref: links[0]?.ref }));
   for (const name of ["PAYMENT.CAPTURE.REFUNDED", "CUSTOMER.DISPUTE.CREATED", "CUSTOMER.DISPUTE.RESOLVED"])
     expect(await contactsOf(name)).toEqual([{ ref: links[1]?.ref }]);
@@ -57,6 +59,18 @@ test("a payment of a subscription has its id alone, and a subscription without a
   expect(await contactsOf("PAYMENT.SALE.COMPLETED")).toEqual(Array(2).fill({ ref: "paypal:I-BW452GLLEP1G" }));
   for (const contact of await contactsOf(`${SUBSCRIPTION}.ACTIVATED.no-email`))
     expect(contact).toEqual({ ref: "paypal:I-NOEMAIL00001" });
+});
+
+test("a refund of a subscription's payment finds the subscriber by that payment, whatever the sign of its amount", async () => {
+  const [link] = await linksOf("PAYMENT.SALE.COMPLETED");
+  expect(link).toMatchObject({ ref: "paypal:80021663DE681814L", to: "paypal:I-BW452GLLEP1G" });
+  expect(await contactsOf("PAYMENT.SALE.REFUNDED")).toEqual([{ ref: link?.ref }]);
+  expect(await event("PAYMENT.SALE.REFUNDED")).toMatchObject({
+    amount: "$29.00",
+    amountValue: 29,
+    totalRefundedValue: 29,
+  });
+  expect(await event("PAYMENT.SALE.REFUNDED.without-total")).toMatchObject({ amountValue: 10 });
 });
 
 test("what names no person makes no delivery", async () => {

@@ -12,6 +12,7 @@ import polar from "../../../../src/mappings/polar.ts";
 import razorpay from "../../../../src/mappings/razorpay.ts";
 import revenueCat from "../../../../src/mappings/revenuecat.ts";
 import shopify from "../../../../src/mappings/shopify.ts";
+import square from "../../../../src/mappings/square.ts";
 import stripe from "../../../../src/mappings/stripe.ts";
 import stytch from "../../../../src/mappings/stytch.ts";
 import supabaseDatabase from "../../../../src/mappings/supabase-database.ts";
@@ -152,6 +153,16 @@ export const purchases: Readonly<Record<string, Story>> = {
       "CHECKOUT.ORDER.COMPLETED",
       "PAYMENT.CAPTURE.REFUNDED",
       "BILLING.SUBSCRIPTION.CANCELLED",
+    ],
+  },
+  Square: {
+    ruleSet: square,
+    webhooks: [
+      "customer.created",
+      "subscription.created",
+      "payment.updated",
+      "refund.updated",
+      "subscription.updated.canceled",
     ],
   },
   Razorpay: {

@@ -10,6 +10,7 @@ import polar from "../../../../src/mappings/polar.ts";
 import razorpay from "../../../../src/mappings/razorpay.ts";
 import revenueCat from "../../../../src/mappings/revenuecat.ts";
 import shopify from "../../../../src/mappings/shopify.ts";
+import square from "../../../../src/mappings/square.ts";
 import stripe from "../../../../src/mappings/stripe.ts";
 import type { PlannedWebhook } from "../../../../src/outbox/model/journal-types.ts";
 import { plan } from "../../../../src/rules/evaluate.ts";
@@ -98,6 +99,16 @@ const PROVIDERS: Record<string, Provider> = {
     type: (body) => body.event_type,
     begins: ["BILLING.SUBSCRIPTION.ACTIVATED", "BILLING.SUBSCRIPTION.UPDATED"],
     ends: ["BILLING.SUBSCRIPTION.SUSPENDED", "BILLING.SUBSCRIPTION.CANCELLED"],
+  },
+  Square: {
+    ruleSet: square,
+    id: "56214fb2-cc85-47a1-93bc-44f3766bb56f",
+    other: "96214fb2-cc85-47a1-93bc-44f3766bb56f",
+    start: (body, at) => Object.assign(body.data.object.subscription, { created_at: inWords(at) }),
+    type: (body) => body.type,
+    begins: ["subscription.created", "subscription.updated"],
+    ends: ["subscription.updated.paused", "subscription.updated.canceled"],
+    links: [{ ref: "square:JDKYHBWT1D4F8MFH63DBMEN8Y4", email: ADA }],
   },
   Razorpay: {
     ruleSet: razorpay,
