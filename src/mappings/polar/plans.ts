@@ -6,11 +6,15 @@ export const plan = ({ data }: { data: PolarSubscription }) => clip(data.product
 
 export const named = { plan, planName: plan };
 
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Returns the subscription that the contact shows of several: an active one, the later start, the larger id. */
 export const best = ({ active_subscriptions: all = [] }: PolarCustomerState) =>
   all.toSorted(
     (a, b) =>
       Number(b.status === "active") - Number(a.status === "active") ||
-      Date.parse(b.current_period_end ?? "") - Date.parse(a.current_period_end ?? ""),
+      compare(b.created_at ?? "", a.created_at ?? "") ||
+      compare(b.id, a.id),
   )[0];
 
 /** Learned from other webhooks: a customer's state has only the product id. */

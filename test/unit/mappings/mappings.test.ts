@@ -129,8 +129,8 @@ describe.each(ALL)("%s", (source, ruleSet) => {
   });
 });
 
-/** Lists of a subscription, an order or an invoice. */
-const ITEMS = /^(items|subscription_items|line_items|lines)$/;
+/** Lists of a customer, a subscription, an order or an invoice. */
+const ITEMS = /^(active_subscriptions|items|subscription_items|line_items|lines)$/;
 
 const turnItems = (value: Body): void => {
   if (typeof value !== "object" || value === null) return;

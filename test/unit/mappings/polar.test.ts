@@ -70,6 +70,16 @@ test("the state of a customer is that of the best subscription: paid before a tr
   });
 });
 
+test("of several active subscriptions a customer's state shows the one that started later", async () => {
+  const later = (index: number) =>
+    propertiesOf("customer.state_changed.two", (body) => {
+      body.data.active_subscriptions[index].created_at = "2025-11-13T12:00:00.100Z";
+    });
+  expect(await later(1)).toMatchObject({ currentPeriodEnd: "2025-12-12T12:00:00.100Z" });
+  expect(await later(2)).toMatchObject({ currentPeriodEnd: "2025-11-30T12:00:00.100Z" });
+  expect(await later(0)).toMatchObject({ subscriptionStatus: "active" });
+});
+
 test("the plan in a customer's state is the learned name of its product, never an id", async () => {
   expect(await propertiesOf("customer.state_changed")).not.toHaveProperty("plan");
   const { deliveries } = await planFor("customer.state_changed");

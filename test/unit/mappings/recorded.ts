@@ -61,8 +61,8 @@ export const recorded = (ruleSet: RuleSet) => {
         eventsOf(planned.deliveries).map(({ name }) => name),
       ),
     event: async (name: string, change?: (body: Body) => void) => eventsOf((await planFor(name, change)).deliveries)[0],
-    propertiesOf: async (name: string): Promise<Record<string, unknown>> =>
-      Object.assign({}, ...writtenBy((await planFor(name)).deliveries)),
+    propertiesOf: async (name: string, change?: (body: Body) => void): Promise<Record<string, unknown>> =>
+      Object.assign({}, ...writtenBy((await planFor(name, change)).deliveries)),
     contactsOf: async (name: string) => (await planFor(name)).deliveries.map(({ contact }) => contact),
     linksOf: async (name: string) => (await planFor(name)).links,
     matchedBy: async (rule: string) =>
