@@ -254,4 +254,8 @@ const chargebeeRules = rules(
   },
 );
 
-export default { ...joined(chargebee, [chargebeeRules, invoices, paymentSources]), names };
+export default {
+  ...joined(chargebee, [chargebeeRules, invoices, paymentSources]),
+  names,
+  customerId: "chargebeeCustomerId",
+};

@@ -47,7 +47,7 @@ const refund = {
 
 // Lemon Squeezy is the merchant of record and sends mail itself. `subscription_updated` and
 // `subscription_plan_changed` lack the former state, so transitions are not derived.
-export default rules(
+const lemonSqueezyRules = rules(
   lemonSqueezy,
   [
     {
@@ -231,3 +231,5 @@ export default rules(
     return customer_id && user_email ? [{ ref: String(customer_id), email: user_email }] : [];
   },
 );
+
+export default { ...lemonSqueezyRules, customerId: "lemonSqueezyCustomerId" };

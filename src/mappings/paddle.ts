@@ -202,6 +202,7 @@ const paddleRules = rules(
 
 export default {
   ...joined(paddle, [paddleRules, subscriptionUpdates]),
+  customerId: "paddleCustomerId",
   // Paddle sends both. A rule on both would act twice.
   instead: { "transaction.paid": "transaction.completed" },
 };

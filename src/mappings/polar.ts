@@ -193,6 +193,7 @@ const polarRules = rules(
 export default {
   ...joined(polar, [polarRules, orders]),
   names,
+  customerId: "polarCustomerId",
   // Polar sends both. A rule on both would act twice.
   instead: {
     "refund.created": "order.refunded",

@@ -117,6 +117,7 @@ const subscriptions = rules(razorpay, [
 
 export default {
   ...joined(razorpay, [subscriptions, payments], linksOf),
+  customerId: "razorpayCustomerId",
   // Razorpay sends both. A rule on both would act twice.
   instead: {
     "order.paid": "payment.captured",

@@ -230,4 +230,7 @@ const shopifyRules = rules(
   },
 );
 
-export default joined(shopify, [shopifyRules, disputes, subscriptionContracts]);
+export default {
+  ...joined(shopify, [shopifyRules, disputes, subscriptionContracts]),
+  customerId: "shopifyCustomerId",
+};

@@ -101,4 +101,4 @@ const linksOf = (e: SquareEvent): readonly Link[] => {
   }
 };
 
-export default joined(square, [squareRules, payments], linksOf);
+export default { ...joined(square, [squareRules, payments], linksOf), customerId: "squareCustomerId" };

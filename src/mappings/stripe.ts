@@ -93,6 +93,7 @@ const thinEvents = Object.fromEntries(
 
 export default {
   ...stripeRules,
+  customerId: "stripeCustomerId",
   // Stripe sends both. A rule on both would act twice.
   instead: {
     ...thinEvents,

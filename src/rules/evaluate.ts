@@ -45,7 +45,7 @@ export const plan = (ruleSet: RuleSet, webhook: Webhook): Plan => {
         outcomes.push({ rule: rule.name, outcome: "not matched", clause: clauseOf(rule, webhook.source) });
         continue;
       }
-      deliveries.push(...deliveriesOf(rule, webhook, mayWait));
+      deliveries.push(...deliveriesOf(rule, webhook, { ...ruleSet, mayWait }));
       outcomes.push({ rule: rule.name, outcome: "matched" });
     } catch (error) {
       outcomes.push({ rule: rule.name, outcome: "failed", message: messageOf(error) });
@@ -80,7 +80,11 @@ const outcomesInstead = ({ rules, instead, handler }: RuleSet, { type }: Webhook
 
 const isOn = (rule: AnyRule, type: string) => (typeof rule.on === "string" ? rule.on === type : rule.on.includes(type));
 
-const deliveriesOf = (rule: AnyRule, webhook: Webhook, mayWait: boolean): PlannedDelivery[] => {
+const deliveriesOf = (
+  rule: AnyRule,
+  webhook: Webhook,
+  { mayWait, customerId }: Pick<RuleSet, "customerId"> & { mayWait: boolean },
+): PlannedDelivery[] => {
   const { body, occurredAt } = webhook;
   const contact = identifiers(contactOf(rule, body), webhook, (read) => contactOf(rule, read));
   if (Object.keys(contact).length === 0) {
@@ -99,8 +103,10 @@ const deliveriesOf = (rule: AnyRule, webhook: Webhook, mayWait: boolean): Planne
   if (rule.update || rule.subscription || rule.lists || unsubscribes) {
     const { properties, ...more } = updateOf(rule, webhook, contact);
     if (unsubscribes) properties.subscribed = false;
-    const lists = listsOf(rule.lists ?? {}, body);
-    deliveries.push({ ...about, ...traits, action: "contact", properties, ...more, ...(rule.lists ? { lists } : {}) });
+    const id = customerId === undefined ? undefined : properties[customerId];
+    const customer = customerId && id ? { customer: { ref: `${webhook.source}:${id}`, as: customerId } } : {};
+    const lists = rule.lists ? { lists: listsOf(rule.lists, body) } : {};
+    deliveries.push({ ...about, ...traits, action: "contact", properties, ...more, ...customer, ...lists });
   }
   if (rule.event) {
     const { name: eventName, properties = {}, onlyKnown } = rule.event;

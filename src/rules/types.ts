@@ -105,6 +105,8 @@ export type RuleSet = {
   ties?: readonly string[];
   // biome-ignore lint/suspicious/noExplicitAny: as above
   names?: (event: any) => readonly ObjectName[];
+  /** The contact property with the provider's customer id. It follows the customer to another address. */
+  customerId?: string;
   /** Event types without rules, and the type with rules for the same change. */
   instead?: Readonly<Record<string, string>>;
 };
@@ -159,6 +161,8 @@ export type PlannedDelivery = {
       properties: Record<string, Exclude<PropertyValue, undefined>>;
       guesses?: Record<string, GuessedFrom>;
       subscription?: PlannedSubscription;
+      /** The customer with the id that property `as` holds. */
+      customer?: { ref: string; as: string };
       lists?: Record<string, boolean>;
     }
   | {

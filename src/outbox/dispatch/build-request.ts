@@ -1,6 +1,15 @@
 import type { GuessedFrom } from "../../rules/types.ts";
+import {
+  type Customers,
+  currentCustomers,
+  mergedCustomers,
+  plannedCustomers,
+  shownCustomers,
+  shownIds,
+} from "../identity/customers.ts";
 import { personOf } from "../identity/identity-rows.ts";
 import { addressOf, type Identifiers, identifiersOf, personOfContact } from "../identity/resolve-person.ts";
+import { isCustomerOf } from "../identity/state.ts";
 import {
   bestOf,
   current,
@@ -31,7 +40,8 @@ import type { DispatchConfig } from "../model/config.ts";
 import type { Delivery } from "../model/journal-types.ts";
 import { reasons } from "../model/reasons.ts";
 import { inDialect } from "./dialect.ts";
-import { askFirst, nextOf } from "./removal.ts";
+import { ask, askFirst, nextOf } from "./removal.ts";
+import { isLeft, SHOWN, statedBy, whereLeft } from "./restate.ts";
 import type { FinalState, ServiceRequest } from "./service-request.ts";
 
 const GONE_SINCE: FinalState = {
@@ -66,6 +76,7 @@ export const requestOf = (
   }
   const options = (signal: AbortSignal) => ({ idempotencyKey: delivery.key, signal });
 
+  if (delivery.action === "contact" && delivery.restates) return restateRequest(sql, config, delivery, contact);
   const asks = askFirst(sql, delivery, contact);
   if (asks && delivery.only !== "email") return asks;
   if (delivery.action === "contact") {
@@ -91,7 +102,7 @@ export const requestOf = (
       delivery.waitsForTie && !isKnown(sql, delivery.contact) ? { person: `user:${contact.userId}` } : {};
     const both = isBoth(contact);
     if (made.person !== undefined && !delivery.removes && isGoneSince(sql, made.person, occurredAt)) return GONE_SINCE;
-    return { written: {}, ...made, both, send: (api, signal) => api.events.send(body, options(signal)) };
+    return { written: {}, ...made, to: contact, both, send: (api, signal) => api.events.send(body, options(signal)) };
   }
   const transactionalId = Object.hasOwn(config.templates, delivery.template)
     ? config.templates[delivery.template]
@@ -105,7 +116,23 @@ export const requestOf = (
   if (person !== undefined && isGoneSince(sql, person, occurredAt)) return GONE_SINCE;
   const { dataVariables, addToAudience } = delivery;
   const body = { transactionalId, email, dataVariables, ...(addToAudience ? { addToAudience } : {}) };
-  return { written: {}, send: (api, signal) => api.transactional.send(body, options(signal)) };
+  return { written: {}, to: { email }, send: (api, signal) => api.transactional.send(body, options(signal)) };
+};
+
+const restateRequest = (
+  sql: SqlStorage,
+  config: DispatchConfig,
+  delivery: Delivery & { action: "contact" },
+  contact: Identifiers,
+): ServiceRequest | FinalState => {
+  const { person, known } = startUpdate(sql, contact);
+  const stated = statedBy(delivery, known);
+  if (!stated) return SHOWN;
+  if (isLeft(delivery) && !delivery.exists) return { ...ask(contact), next: whereLeft };
+  const { properties, ...said } = stated;
+  const body = { ...contact, ...inDialect(properties, config.contactProperties) };
+  const both = isBoth(contact);
+  return { written: {}, person, ...said, both, send: (api, signal) => api.contacts.update(body, { signal }) };
 };
 
 const isBoth = ({ email, userId }: Identifiers): boolean => email !== undefined && userId !== undefined;
@@ -113,18 +140,21 @@ const isBoth = ({ email, userId }: Identifiers): boolean => email !== undefined 
 type Update = {
   contact: Identifiers;
   person: string;
+  isCustomer: (ref: string) => boolean;
   known: Known;
   written: Watermarks;
   subscriptions: Subscriptions;
+  customers: Customers;
   properties: Record<string, string | number | boolean | null>;
   mailingLists: Record<string, boolean>;
 };
 
-export const emptyUpdate = () => ({ written: {}, subscriptions: {}, properties: {}, mailingLists: {} });
+export const emptyUpdate = () => ({ written: {}, subscriptions: {}, customers: {}, properties: {}, mailingLists: {} });
 
 export const startUpdate = (sql: SqlStorage, contact: Update["contact"]): Update => {
   const person = personOfResolved(sql, contact);
-  return { contact, person, known: readKnown(sql, person), ...emptyUpdate() };
+  const isCustomer = (ref: string) => isCustomerOf(sql, person, ref);
+  return { contact, person, isCustomer, known: readKnown(sql, person), ...emptyUpdate() };
 };
 
 /** Adds fresh properties and lists of a delivery; returns the reason if there are none. */
@@ -147,8 +177,13 @@ export const addToUpdate = (
   const planned = plannedSubscriptions(delivery, [occurredAt, rank]);
   const subscriptions = current(merged(subscriptionsOf(update), planned), watermarks);
   const isFreshSubscription = hasAny(subscriptions, planned);
+  const customers = freshCustomers(update, delivery, { occurredAt, rank, watermarks });
   const fresh = Object.entries(delivery.properties).filter(([name]) =>
-    ofSubscription.has(name) ? isFreshSubscription : isFresh(name),
+    ofSubscription.has(name)
+      ? isFreshSubscription
+      : name === delivery.customer?.as
+        ? Object.keys(customers).length > 0
+        : isFresh(name),
   );
   const freshLists = lists.filter(([name]) => isFresh(listKey(name)));
   const given = Object.keys(delivery.properties).length + lists.length;
@@ -159,12 +194,25 @@ export const addToUpdate = (
   if (ties) update.written[TIE] = [occurredAt, rank];
   // A late webhook from before the account's deletion does not subscribe the person again.
   if ((watermarks[GONE]?.[0] ?? 0) > occurredAt) update.properties.subscribed = false;
-  for (const [name, value] of fresh) if (!ofSubscription.has(name)) update.properties[name] = value;
+  for (const [name, value] of fresh)
+    if (!ofSubscription.has(name) && name !== delivery.customer?.as) update.properties[name] = value;
+  update.customers = mergedCustomers(update.customers, customers);
   if (isFreshSubscription) update.subscriptions = merged(update.subscriptions, planned);
   for (const [name, subscribed] of freshLists) update.mailingLists[config.lists[name] as string] = subscribed;
   for (const name of [...fresh.map(([name]) => name), ...freshLists.map(([name]) => listKey(name))])
     update.written[name] = watermarkOf(name);
   return undefined;
+};
+
+/** A customer who belongs to another person by now is left out. */
+const freshCustomers = (
+  { isCustomer, known, customers }: Update,
+  delivery: Delivery & { action: "contact" },
+  { occurredAt, rank, watermarks }: { occurredAt: number; rank: number; watermarks: Watermarks },
+): Customers => {
+  const planned = plannedCustomers(delivery, [occurredAt, rank]);
+  const all = currentCustomers(mergedCustomers(mergedCustomers(known.customers, customers), planned), watermarks);
+  return Object.fromEntries(Object.entries(planned).filter(([ref, one]) => all[ref] === one && isCustomer(ref)));
 };
 
 const WEAKNESS: Readonly<Record<GuessedFrom, number>> = { account: 1, purchase: 2 };
@@ -175,15 +223,24 @@ export const updateRequest = (update: Update, config: DispatchConfig): ServiceRe
   const { contact, person, known, written, mailingLists } = update;
   const all = current(subscriptionsOf(update), known.watermarks);
   const shows = Object.keys(update.subscriptions).length > 0 || hasMoved(all);
-  const properties = { ...update.properties, ...(shows ? shownProperties(all) : {}) };
-  const said = shows ? { subscriptions: shown(all), shows: bestOf(all) } : {};
+  const everyone = currentCustomers(mergedCustomers(known.customers, update.customers), known.watermarks);
+  const showsIds = Object.keys(update.customers).length > 0 || hasMoved(everyone);
+  const properties = {
+    ...update.properties,
+    ...(shows ? shownProperties(all) : {}),
+    ...(showsIds ? shownIds(everyone) : {}),
+  };
+  const said = {
+    ...(shows ? { subscriptions: shown(all), shows: bestOf(all) } : {}),
+    ...(showsIds ? { customers: shownCustomers(everyone) } : {}),
+  };
   const body = {
     ...contact,
     ...inDialect(properties, config.contactProperties),
     ...(Object.keys(mailingLists).length > 0 ? { mailingLists } : {}),
   };
   const both = isBoth(contact);
-  return { written, person, ...said, both, send: (api, signal) => api.contacts.update(body, { signal }) };
+  return { written, person, ...said, to: contact, both, send: (api, signal) => api.contacts.update(body, { signal }) };
 };
 
 const personOfResolved = (sql: SqlStorage, { email, userId }: Update["contact"]): string =>

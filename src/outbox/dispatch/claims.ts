@@ -1,10 +1,15 @@
 import { readValue, saveValue } from "../../lib/util/kv.ts";
+import { plannedCustomers } from "../identity/customers.ts";
 import { personOfContact } from "../identity/resolve-person.ts";
+import { restatements } from "../identity/restated.ts";
+import { saveState } from "../identity/state.ts";
+import { plannedSubscriptions } from "../identity/subscriptions.ts";
 import { noteLate, noteLateOfErased } from "../identity/watermarks.ts";
+import type { WebhookDeliveries } from "../journal/journal-rows.ts";
 import { readDeliveries } from "../journal/read.ts";
 import { saveDeliveries } from "../journal/write.ts";
 import { isKeyed } from "../model/delivery-deadlines.ts";
-import { wasErased } from "../model/delivery-state.ts";
+import { isOpen, waitingSince, wasErased } from "../model/delivery-state.ts";
 import type { Delivery, DeliveryRef } from "../model/journal-types.ts";
 import { keyOf } from "../queue/person-queues.ts";
 
@@ -40,6 +45,17 @@ export const claim = (
   return all;
 };
 
+/** Returns claimed updates about a customer, with the properties that follow it. Their requests may be in flight. */
+export const claimedFor = (sql: SqlStorage, ref: string): { claim: Claim; names: string[] }[] =>
+  (readValue<number[][]>(sql, "claims") ?? []).flatMap(([seq = 0, index = 0, attempts = 0, at = 0]) => {
+    const delivery = readDeliveries(sql, seq)?.deliveries[index];
+    if (delivery?.action !== "contact" || !isOpen(delivery) || (delivery.attemptCount ?? 0) !== attempts) return [];
+    const { contact, subscription, customer } = delivery;
+    const of = subscription && (contact.ref === ref || subscription.customer === ref) ? subscription.properties : [];
+    const names = [...of, ...(customer?.ref === ref ? [customer.as] : [])];
+    return names.length > 0 ? [{ claim: { seq, index, attempts, at }, names }] : [];
+  });
+
 /**
  * Marks claimed deliveries as unknown after a crash, before anything is sent.
  *
@@ -57,14 +73,30 @@ export const recover = (sql: SqlStorage, now: number): { claimedAt: number; unan
     if (delivery.state !== "waiting" && !isErased) continue;
     delivery.attempts.push({ at });
     markInterrupted(delivery);
+    const person = isErased ? undefined : personOfContact(sql, delivery.contact);
+    if (person !== undefined && delivery.action === "contact") keepState(sql, webhook, delivery, person, now);
     saveDeliveries(sql, webhook);
     unanswered++;
-    const person = isErased ? undefined : personOfContact(sql, delivery.contact);
     if (isErased) noteLateOfErased(sql, at, now);
     else if (person !== undefined && !isKeyed(delivery)) noteLate(sql, person, { seq, index }, at, now);
   }
   saveValue(sql, "claims", undefined);
   return { claimedAt: Math.max(...claims.map(([, , , at = 0]) => at)), unanswered };
+};
+
+/** Stores values that may have arrived, so that they are cleared when their customer moves. */
+const keepState = (
+  sql: SqlStorage,
+  { source, eventId, occurredAt, rank, deliveries }: WebhookDeliveries,
+  delivery: Delivery & { action: "contact" },
+  person: string,
+  now: number,
+): void => {
+  const at = [occurredAt, rank] as const;
+  const said = { subscriptions: plannedSubscriptions(delivery, at), customers: plannedCustomers(delivery, at) };
+  if (Object.keys({ ...said.subscriptions, ...said.customers }).length === 0) return;
+  const restated = saveState(sql, person, { written: {}, ...said }, now);
+  deliveries.push(...restatements(restated, [source, eventId, deliveries.length]).map((one) => waitingSince(one, now)));
 };
 
 const markInterrupted = (delivery: Delivery): void => {

@@ -60,10 +60,12 @@ export const decide = (
   if ("state" in request) return settled(request);
   const old = tooOld(delivery, webhook, downtimeBetween(downtime, acceptedAt(seq), now), now);
   if (old) return settled(old);
-  return delivery.action === "contact" && !delivery.removes && !delivery.former && behind.length > 0
+  return delivery.action === "contact" && !isAlone(delivery) && behind.length > 0
     ? joinUpdates(sql, config, webhook, delivery, behind, now)
     : { kind: "send", delivery, request, joined: [], settled: [] };
 };
+
+const isAlone = ({ removes, former, restates }: Delivery): boolean => Boolean(removes ?? former ?? restates);
 
 const endOf = (delivery: Delivery, downtime: Downtime, now: number): FinalState | undefined => {
   if (delivery.action === "transactional" && delivery.expiresAt !== undefined && now >= delivery.expiresAt) {
@@ -130,7 +132,7 @@ const joinUpdates = (
     if (!next || other?.state !== "waiting" || other.action !== "contact") break;
     const otherContact = identifiersOf(sql, other, next.occurredAt);
     const isSame = otherContact?.email === contact.email && otherContact?.userId === contact.userId;
-    if (other.removes || other.former || !isSame) break;
+    if (isAlone(other) || !isSame) break;
     const alone = addToUpdate({ ...update, ...emptyUpdate() }, config, next, other);
     if (alone?.state === "replaced") {
       settled.push({ seq, index, source: next.source, delivery: settleNow(sql, next, index, alone, now) });

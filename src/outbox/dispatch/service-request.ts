@@ -1,4 +1,6 @@
 import type { createClient } from "../../lib/client.ts";
+import type { Customers } from "../identity/customers.ts";
+import type { Identifiers } from "../identity/resolve-person.ts";
 import type { Subscriptions } from "../identity/subscriptions.ts";
 import type { Watermarks } from "../identity/watermarks.ts";
 import type { Delivery } from "../model/journal-types.ts";
@@ -10,7 +12,9 @@ export type ServiceRequest = {
   written: Watermarks;
   person?: string;
   subscriptions?: Subscriptions;
+  customers?: Customers;
   shows?: string | undefined;
+  to?: Identifiers;
   /** True if user id and address are both sent; they may belong to two contacts. */
   both?: boolean;
   /** A 404 counts as success. */

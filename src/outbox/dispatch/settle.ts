@@ -2,12 +2,13 @@ import { ERASED } from "../../lib/names/finder.ts";
 import { fullJitter } from "../../lib/util/jitter.ts";
 import { personOf } from "../identity/identity-rows.ts";
 import { personOfContact } from "../identity/resolve-person.ts";
-import { current, merged, readKnown, stored } from "../identity/subscriptions.ts";
-import { noteLate, saveWatermarks } from "../identity/watermarks.ts";
+import { type Restated, restatements } from "../identity/restated.ts";
+import { saveState } from "../identity/state.ts";
+import { noteLate } from "../identity/watermarks.ts";
 import { readDeliveries } from "../journal/read.ts";
-import { saveDeliveries } from "../journal/write.ts";
+import { reopenDeliveries, saveDeliveries } from "../journal/write.ts";
 import { isKeyed } from "../model/delivery-deadlines.ts";
-import { isOpen, wasErased, webhookIdOf } from "../model/delivery-state.ts";
+import { isOpen, waitingSince, wasErased, webhookIdOf } from "../model/delivery-state.ts";
 import type { Attempt, Delivery, DeliveryRef } from "../model/journal-types.ts";
 import type { Outcome } from "../model/outcome.ts";
 import { reasons } from "../model/reasons.ts";
@@ -81,31 +82,59 @@ export const settle = (
       settled.push({ seq, index, source, delivery });
     }
   }
-  if (outcome.kind === "unknown" && !request.asks) noteRequest(sql, settlement, settled[0]?.delivery);
+  if (outcome.kind === "unknown" && !request.asks) added.push(...noteRequest(sql, settlement, settled[0]?.delivery));
   // An erased person gets no new watermarks.
   const isWhole = outcome.kind === "done" && !settled.some(({ delivery }) => isOpen(delivery));
   if (isWhole && request.person !== undefined && !erased) {
     // A link may have joined the person to another one meanwhile.
-    const person = personOf(sql, request.person);
-    const { watermarks, subscriptions } = readKnown(sql, person);
-    const all = current(merged(subscriptions, request.subscriptions ?? {}), { ...watermarks, ...request.written });
-    const hasSubscriptions = Object.keys({ ...subscriptions, ...request.subscriptions }).length > 0;
-    saveWatermarks(sql, person, watermarks, request.written, now, hasSubscriptions ? stored(all) : undefined);
+    const { written, subscriptions = {}, customers = {} } = request;
+    const restated = saveState(sql, personOf(sql, request.person), { written, subscriptions, customers }, now);
+    added.push(...addRestatements(sql, deliveries[0], restated, now));
   }
   return { settled, added, split };
 };
 
-/** A key makes a late arrival harmless, unless the person was erased. */
+/** A customer moved while the request was in flight. Rare, so the webhook's row is written once more. */
+const addRestatements = (
+  sql: SqlStorage,
+  lead: DeliveryRef | undefined,
+  restated: readonly Restated[],
+  now: number,
+): Settled[] => {
+  const webhook = lead && restated.length > 0 ? readDeliveries(sql, lead.seq) : undefined;
+  if (!webhook) return [];
+  const { seq, source, deliveries } = webhook;
+  const planned = restatements(restated, [source, webhook.eventId, deliveries.length]);
+  const added = planned.map((one) => waitingSince(one, now));
+  const first = deliveries.length;
+  reopenDeliveries(sql, { seq, deliveries: [...deliveries, ...added] });
+  return added.map((delivery, n) => ({ seq, index: first + n, source, delivery }));
+};
+
+/**
+ * A key makes a late arrival harmless, unless the person was erased. Values that may have arrived are stored, so that
+ * they are cleared when their customer moves.
+ */
 const noteRequest = (
   sql: SqlStorage,
-  { deliveries, startedAt, now }: Settlement,
+  { request, deliveries, startedAt, now }: Settlement,
   delivery: Delivery | undefined,
-): void => {
+): Settled[] => {
   const last = deliveries.at(-1);
-  if (!delivery || !last || (isKeyed(delivery) && !wasErased(delivery))) return;
-  // Mail has no order per person.
-  const person = last.person === undefined ? personOfContact(sql, last.contact) : personOf(sql, last.person);
-  if (person !== undefined) noteLate(sql, person, last, startedAt, now);
+  if (!delivery || !last || (isKeyed(delivery) && !wasErased(delivery))) return [];
+  // A link may have moved the delivery to another person, and mail has no order per person.
+  const asked = request.person ?? last.person;
+  const person = asked === undefined ? personOfContact(sql, last.contact) : personOf(sql, asked);
+  if (person === undefined) return [];
+  noteLate(sql, person, last, startedAt, now);
+  const { subscriptions = {}, customers = {} } = request;
+  if (wasErased(delivery) || Object.keys({ ...subscriptions, ...customers }).length === 0) return [];
+  return addRestatements(
+    sql,
+    deliveries[0],
+    saveState(sql, person, { written: {}, subscriptions, customers }, now),
+    now,
+  );
 };
 
 /** The message is left out: it may name the person. */
@@ -138,6 +167,9 @@ const record = (delivery: Delivery, settlement: Settlement, split: boolean): voi
     return;
   }
   delete delivery.refusals;
+  const { email, userId } = delivery.contact;
+  if (request.to && !email && !userId && (outcome.kind === "done" || outcome.kind === "unknown"))
+    delivery.sentTo = request.to;
 
   const isRepeated = refusedBefore(delivery) !== undefined;
   delivery.attempts = [

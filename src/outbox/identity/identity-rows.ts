@@ -16,6 +16,8 @@ export type ContactRow = {
   watermarks: string | null;
   /** JSON. */
   subscriptions: string | null;
+  /** JSON. */
+  customers: string | null;
   seen_at: number;
   /** Unix ms; null for a link without an end. */
   ends_at: number | null;

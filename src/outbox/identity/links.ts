@@ -1,7 +1,9 @@
 import type { PlannedLink, Strength } from "../../rules/types.ts";
-import { type ContactRow, keysOf, personOf, REF, type Rows, rowsOneByOne } from "./identity-rows.ts";
-import { knownOf, merged, moved, ofCustomer, readKnown, type Subscriptions, stored } from "./subscriptions.ts";
-import { saveWatermarks, type Watermarks } from "./watermarks.ts";
+import { customerOf } from "./customers.ts";
+import { type ContactRow, isRef, keysOf, personOf, REF, type Rows, rowsOneByOne } from "./identity-rows.ts";
+import { give } from "./state.ts";
+import { knownOf, namesIn, ofCustomer, readKnown } from "./subscriptions.ts";
+import { MOVED, saveWatermarks } from "./watermarks.ts";
 
 /**
  * Saves a webhook's identity links. Writes only changed rows.
@@ -18,9 +20,9 @@ export const learnLinks = (
   links.flatMap((link) => {
     const [top, ...below] = keysOf(link);
     if (!top) return [];
-    const { to, ref, until = null } = link;
-    const address = link.email ?? null;
-    const said = { email: address, happenedAt, strength: STRENGTHS[link.strength ?? "account"], until };
+    const { to, ref } = link;
+    const said = saidBy(link, happenedAt);
+    const { email: address } = said;
     if (to && ref) return point(sql, rows, REF + ref, REF + to, said, now) ? [REF + ref] : [];
     const changed: string[] = [];
     if (link.strength === "unverified")
@@ -45,8 +47,15 @@ type Said = {
   until: number | null;
 };
 
+export const saidBy = ({ email, strength, until }: PlannedLink, happenedAt: number): Said => ({
+  email: email ?? null,
+  happenedAt,
+  strength: STRENGTHS[strength ?? "account"],
+  until: until ?? null,
+});
+
 /** A row's link stays if it is stronger, equal and newer, or the same. */
-const stands = (row: ContactRow, above: string | null, { email, happenedAt, strength }: Said): boolean => {
+export const stands = (row: ContactRow, above: string | null, { email, happenedAt, strength }: Said): boolean => {
   if (row.next_key === null && row.email === null) return false;
   if (row.strength !== strength) return row.strength > strength;
   // A webhook without the address takes nothing back.
@@ -56,46 +65,47 @@ const stands = (row: ContactRow, above: string | null, { email, happenedAt, stre
 const point = (sql: SqlStorage, rows: Rows, key: string, above: string | null, said: Said, now: number): boolean => {
   const row = rows.read(key);
   if (row && stands(row, above, said)) return false;
-  const { watermarks = null, subscriptions = null } = row ?? {};
   const person = above && personOf(sql, above);
-  if (row && person && (watermarks || subscriptions)) moveTo(sql, person, row, now);
-  const former = key.startsWith(REF) && row?.next_key ? personOf(sql, row.next_key) : undefined;
-  if (former && person) moveCustomer(sql, key.slice(REF.length), former, person, now);
+  if (row && person && hasState(row)) give(sql, person, knownOf(row), now);
+  const former = isRef(key) && row?.next_key ? personOf(sql, row.next_key) : undefined;
+  if (former && person && former !== person && !isRef(person))
+    moveCustomer(sql, key.slice(REF.length), { from: former, to: person, happenedAt: said.happenedAt }, now);
+  const { watermarks = null, subscriptions = null, customers = null } = (!above && row) || {};
   sql.exec(
-    `INSERT INTO contacts (key, next_key, email, learned_at, watermarks, seen_at, strength, subscriptions, ends_at)
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+    `INSERT INTO contacts (key, next_key, email, learned_at, watermarks, seen_at, strength, subscriptions, ends_at, customers)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
      ON CONFLICT (key) DO UPDATE SET next_key = ?2, email = ?3, learned_at = ?4, watermarks = ?5, seen_at = ?6, strength = ?7,
-       subscriptions = ?8, ends_at = ?9`,
+       subscriptions = ?8, ends_at = ?9, customers = ?10`,
     key,
     above,
     said.email,
     said.happenedAt,
-    above ? null : watermarks,
+    watermarks,
     now,
     said.strength,
-    above ? null : subscriptions,
+    subscriptions,
     said.until,
+    customers,
   );
   rows.written();
   return true;
 };
 
-const moveTo = (sql: SqlStorage, person: string, row: ContactRow, now: number): void => {
-  const { watermarks, subscriptions } = knownOf(row);
-  addTo(sql, person, watermarks, subscriptions, now);
-};
+const hasState = ({ watermarks, subscriptions, customers }: ContactRow): boolean =>
+  (watermarks ?? subscriptions ?? customers) !== null;
 
-const moveCustomer = (sql: SqlStorage, customer: string, from: string, to: string, now: number): void => {
+const moveCustomer = (
+  sql: SqlStorage,
+  customer: string,
+  { from, to, happenedAt }: { from: string; to: string; happenedAt: number },
+  now: number,
+): void => {
   const known = readKnown(sql, from);
-  const { own, others } = ofCustomer(known.subscriptions, customer);
-  if (from === to || Object.keys(own).length === 0) return;
-  saveWatermarks(sql, from, known.watermarks, {}, now, others);
-  addTo(sql, to, {}, own, now);
-};
-
-const addTo = (sql: SqlStorage, person: string, watermarks: Watermarks, added: Subscriptions, now: number): void => {
-  const known = readKnown(sql, person);
-  const hasAny = Object.keys(added).length > 0;
-  const subscriptions = hasAny ? stored(merged(known.subscriptions, moved(added))) : undefined;
-  saveWatermarks(sql, person, known.watermarks, watermarks, now, subscriptions);
+  const subscriptions = ofCustomer(known.subscriptions, customer);
+  const customers = customerOf(known.customers, customer);
+  const own = { subscriptions: subscriptions.own, customers: customers.own };
+  if (namesIn(own).length === 0) return;
+  const left = { subscriptions: subscriptions.others, customers: customers.others };
+  saveWatermarks(sql, from, known.watermarks, { [MOVED]: [happenedAt, 0] }, now, left);
+  give(sql, to, { watermarks: {}, ...own }, now);
 };

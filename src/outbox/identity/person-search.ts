@@ -84,6 +84,12 @@ const refKeys = (sql: SqlStorage): string[] =>
     .toArray()
     .map(({ key }) => key);
 
+/** True if a delivery is about the person, or went to it before a link led elsewhere. */
+export const concerns = (
+  person: Person,
+  { contact, sentTo }: { contact: Contact; sentTo?: Contact | undefined },
+): boolean => isAbout(person, contact) || (sentTo !== undefined && isAbout(person, sentTo));
+
 export const isAbout = ({ keys, bareRef }: Person, contact: Contact): boolean =>
   keysOf(contact).some((key) => keys.has(key)) ||
   (bareRef !== undefined && contact.ref?.endsWith(`:${bareRef}`) === true);

@@ -20,10 +20,11 @@ export const purgeContacts = (
     const { key, next_key, email, strength, seen_at, ends_at } = row;
     if (ends_at !== null && ends_at < now) sql.exec("DELETE FROM contacts WHERE key = ?", key);
     if (seen_at >= before || next_key !== null) continue;
-    const { subscriptions } = knownOf(row);
+    const { subscriptions, customers } = knownOf(row);
     const left = running(subscriptions);
     const count = Object.keys(left).length;
-    if ((email === null || strength < 0) && count === 0) sql.exec("DELETE FROM contacts WHERE key = ?", key);
+    const isEmpty = count === 0 && Object.keys(customers).length === 0;
+    if ((email === null || strength < 0) && isEmpty) sql.exec("DELETE FROM contacts WHERE key = ?", key);
     else if (count < Object.keys(subscriptions).length)
       sql.exec("UPDATE contacts SET subscriptions = ? WHERE key = ?", count > 0 ? JSON.stringify(left) : null, key);
   }

@@ -1,6 +1,6 @@
 import { type ContactRow, readRow } from "./identity-rows.ts";
 import { findPerson, type PersonQuery } from "./person-search.ts";
-import { LATE, WHOLE, watermarksIn } from "./watermarks.ts";
+import { LATE, MOVED, WHOLE, watermarksIn } from "./watermarks.ts";
 
 /** One identifier of a person. `learnedAt`: Unix ms of the linking webhook. */
 type ShownIdentifier = {
@@ -10,8 +10,13 @@ type ShownIdentifier = {
   learnedAt: number | null;
 };
 
-/** Known facts about a person. `written`: Unix ms per contact property. */
-export type ShownPerson = { identifiers: ShownIdentifier[]; written: Record<string, number>; seenAt: number | null };
+/** Known facts about a person. Unix ms; `written`: by contact property. `leftAt`: a customer moved to another person. */
+export type ShownPerson = {
+  identifiers: ShownIdentifier[];
+  written: Record<string, number>;
+  seenAt: number | null;
+  leftAt: number | null;
+};
 
 const MOST = 200;
 const isProperty = (name: string): boolean => /^\w/.test(name) && name !== WHOLE && name !== LATE;
@@ -22,11 +27,14 @@ export const showPerson = (sql: SqlStorage, who: PersonQuery): ShownPerson | nul
   const rows = keys.flatMap((key) => readRow(sql, key) ?? []);
   if (rows.length === 0) return null;
   const written: Record<string, number> = {};
+  let leftAt = 0;
   for (const row of rows)
-    for (const [name, [at]] of Object.entries(watermarksIn(row)))
+    for (const [name, [at]] of Object.entries(watermarksIn(row))) {
       if (isProperty(name)) written[name] = Math.max(at, written[name] ?? 0);
+      if (name === MOVED) leftAt = Math.max(at, leftAt);
+    }
   const seenAt = Math.max(...rows.map(({ seen_at }) => seen_at));
-  return { identifiers: rows.map(identifierOf), written, seenAt: seenAt > 0 ? seenAt : null };
+  return { identifiers: rows.map(identifierOf), written, seenAt: seenAt > 0 ? seenAt : null, leftAt: leftAt || null };
 };
 
 const identifierOf = ({ key, email, learned_at }: ContactRow): ShownIdentifier => {

@@ -1,4 +1,5 @@
 import type { PlannedDelivery } from "../../rules/types.ts";
+import type { Customers } from "./customers.ts";
 import { type ContactRow, readRow } from "./identity-rows.ts";
 import { isNewer, type Watermark, type Watermarks, WHOLE, watermarksIn } from "./watermarks.ts";
 
@@ -22,17 +23,26 @@ const UNKNOWN = 5;
 /** The best ones are kept, so subscriptions that ended first are dropped first. */
 const MAX_STORED = 20;
 
-export type Known = { watermarks: Watermarks; subscriptions: Subscriptions };
+/** The part of a person that belongs to customers, and moves with them. */
+export type State = { subscriptions: Subscriptions; customers: Customers };
+export type Known = State & { watermarks: Watermarks };
 
 export const readKnown = (sql: SqlStorage, person: string): Known => {
   const row = readRow(sql, person);
-  return row ? knownOf(row) : { watermarks: {}, subscriptions: {} };
+  return row ? knownOf(row) : { watermarks: {}, subscriptions: {}, customers: {} };
 };
 
 export const knownOf = (row: ContactRow): Known => ({
   watermarks: watermarksIn(row),
   subscriptions: row.subscriptions ? (JSON.parse(row.subscriptions) as Subscriptions) : {},
+  customers: row.customers ? (JSON.parse(row.customers) as Customers) : {},
 });
+
+/** Returns the contact properties of the state. */
+export const namesIn = ({ subscriptions, customers }: State): string[] => {
+  const values = Object.values(subscriptions).flatMap((one) => Object.keys(one.values));
+  return [...new Set([...values, ...Object.values(customers).map(({ as }) => as)])].filter((name) => name !== STANDING);
+};
 
 export const plannedSubscriptions = (
   { subscription: planned, properties }: PlannedDelivery & { action: "contact" },
@@ -124,7 +134,7 @@ export const moved = (all: Subscriptions): Subscriptions =>
 export const shown = (all: Subscriptions): Subscriptions =>
   Object.fromEntries(Object.entries(all).map(([id, { moved: _, ...subscription }]) => [id, subscription]));
 
-export const hasMoved = (all: Subscriptions): boolean => Object.values(all).some((one) => one.moved);
+export const hasMoved = (all: Subscriptions | Customers): boolean => Object.values(all).some((one) => one.moved);
 
 /** Separates a customer's subscriptions from the others. */
 export const ofCustomer = (all: Subscriptions, customer: string): { own: Subscriptions; others: Subscriptions } => {

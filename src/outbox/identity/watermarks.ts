@@ -19,7 +19,10 @@ export const GONE = "-";
 /** Unix ms until an unanswered request may arrive, plus `seq` and `index` of its last delivery. */
 export const LATE = ">";
 
-const NO_VALUES: ReadonlySet<string> = new Set([GONE, LATE]);
+/** Watermark of the last customer who left for another person. No property has this name. */
+export const MOVED = "<";
+
+const NO_VALUES: ReadonlySet<string> = new Set([GONE, LATE, MOVED]);
 
 export const readWatermarks = (sql: SqlStorage, person: string): Watermarks => {
   const row = readRow(sql, person);
@@ -72,7 +75,7 @@ export const saveWatermarks = (
   known: Watermarks,
   written: Watermarks,
   now: number,
-  subscriptions?: object,
+  { subscriptions, customers }: { subscriptions?: object | undefined; customers?: object | undefined } = {},
 ): void => {
   const { [LATE]: late, ...watermarks } = known;
   const { [LATE]: added, ...values } = written;
@@ -82,12 +85,14 @@ export const saveWatermarks = (
   const either = lateOfBoth(late, added, now);
   if (either) watermarks[LATE] = either;
   sql.exec(
-    `INSERT INTO contacts (key, learned_at, watermarks, seen_at, subscriptions) VALUES (?1, 0, ?2, ?3, ?4)
-     ON CONFLICT (key) DO UPDATE SET watermarks = ?2, seen_at = ?3, subscriptions = coalesce(?4, subscriptions)`,
+    `INSERT INTO contacts (key, learned_at, watermarks, seen_at, subscriptions, customers) VALUES (?1, 0, ?2, ?3, ?4, ?5)
+     ON CONFLICT (key) DO UPDATE SET watermarks = ?2, seen_at = ?3, subscriptions = coalesce(?4, subscriptions),
+       customers = coalesce(?5, customers)`,
     person,
     JSON.stringify(watermarks),
     now,
     subscriptions === undefined ? null : JSON.stringify(subscriptions),
+    customers === undefined ? null : JSON.stringify(customers),
   );
 };
 

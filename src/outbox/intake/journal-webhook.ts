@@ -1,8 +1,13 @@
 import { DAY_MS } from "../../lib/util/dates.ts";
+import { claimedFor } from "../dispatch/claims.ts";
 import { formerAddresses } from "../identity/former-addresses.ts";
-import type { Rows } from "../identity/identity-rows.ts";
+import { personOf, type Rows } from "../identity/identity-rows.ts";
 import { learn } from "../identity/learn.ts";
+import { customerMoves } from "../identity/moved-customers.ts";
 import { fillNames } from "../identity/object-names.ts";
+import { restatedBy, restatements } from "../identity/restated.ts";
+import { namesIn } from "../identity/subscriptions.ts";
+import { noteLate } from "../identity/watermarks.ts";
 import { findByBody, findByEventId } from "../journal/read.ts";
 import { insertWebhook, retireDigest } from "../journal/write.ts";
 import { acceptedAt, FORMER, webhookIdOf } from "../model/delivery-state.ts";
@@ -24,7 +29,18 @@ export const journalWebhook = (
   // A time in the future would win over all later webhooks.
   const webhook = { ...planned, occurredAt: Math.min(planned.occurredAt, now + CLOCK_SKEW) };
   const { skip, lane } = webhook;
-  const deliveries = [...fillNames(sql, webhook.deliveries), ...deliveriesForFormer(webhook, rows)].map(
+  const { links, occurredAt, source, eventId } = webhook;
+  const moves = customerMoves(links, occurredAt, rows).map((move) => ({ ...move, claimed: claimedFor(sql, move.ref) }));
+  const restated = moves.flatMap(({ from, to, left, claimed }) => {
+    const names = [...namesIn(left), ...claimed.flatMap((one) => one.names)];
+    return restatedBy(from, to, [...new Set(names)]);
+  });
+  const own = [
+    ...fillNames(sql, webhook.deliveries),
+    ...deliveriesForFormer(webhook, rows),
+    ...restatements(restated, [source, eventId]),
+  ];
+  const deliveries = own.map(
     (delivery): Delivery => ({
       ...delivery,
       ...(lane === undefined ? {} : { lane }),
@@ -42,6 +58,9 @@ export const journalWebhook = (
     return { receipt, seq: known.seq, deliveries: [], relinked: [] };
   }
   const relinked = learn(sql, skip === undefined ? webhook : { ...webhook, deliveries: [] }, now, rows);
+  // A request in flight may reach the former contact after it was written again.
+  for (const { from, claimed } of moves)
+    for (const { claim } of claimed) noteLate(sql, personOf(sql, from), claim, claim.at, now);
   return {
     receipt: { id: webhookIdOf(seq), duplicate: false, deliveries: deliveries.length },
     seq,

@@ -1,3 +1,4 @@
+import type { PlannedDelivery } from "../../rules/types.ts";
 import type { Delivery } from "./journal-types.ts";
 import { reasons } from "./reasons.ts";
 
@@ -34,3 +35,15 @@ export const isTooOld = ({ state, message }: Pick<Delivery, "state" | "message">
 
 /** Rule name of deliveries that move a former address's values; no rule plans them. */
 export const FORMER = "former address";
+
+/** Rule name of deliveries that write a contact again, because a customer left it or came to it; no rule plans them. */
+export const MOVED = "customer moved";
+
+/** A delivery that the bridge adds to an accepted webhook. `now`: Unix ms. */
+export const waitingSince = (planned: PlannedDelivery & Pick<Delivery, "key" | "restates">, now: number): Delivery => ({
+  ...planned,
+  state: "waiting",
+  due: now,
+  attempts: [],
+  plannedAt: now,
+});

@@ -55,6 +55,10 @@ export type Delivery = PlannedDelivery & {
     id?: string;
     checked?: number;
   };
+  /** Writes what is stored of the contact's customers. Null in `properties`: what a customer took along. */
+  restates?: true;
+  /** The identifiers of the last request that may have arrived, where `contact` is a ref alone. */
+  sentTo?: { email?: string; userId?: string };
   /** Set for a repeat of request `index`, which may arrive until `at` (Unix ms). */
   repeats?: { index: number; at: number };
   /** Id of the webhook with the shared request. */

@@ -16,6 +16,8 @@ export const reasons = {
   noFormerContact: "The email service has no contact of its own for the former address of this user.",
   notFormerAddress: "The former address belongs to another user now, so its contact stays as it is.",
   showsOther: "The person has a better subscription, which the contact shows:",
+  alreadyShown: "Another update has already shown what the customer brought along.",
+  noLeftContact: "The email service has no contact any more that the customer left. The delivery makes none.",
   sentAlone: "The delivery is sent with the user id alone now.",
   /** Some proxies send a 401 in this form too. */
   plainRefusal: "The email service accepts the API key, so something in front of it answered",

@@ -70,11 +70,17 @@ const version101 = `
 ALTER TABLE contacts ADD COLUMN ends_at INTEGER;
 `;
 
+// JSON by ref: customers of a person, with the property that shows the id. They stay with the links of their refs, until erasure.
+const version102 = `
+ALTER TABLE contacts ADD COLUMN customers TEXT;
+`;
+
 /** The tables of the Outbox. A webhook and its deliveries share a row. */
 export const schema: Schema = {
   object: "Outbox",
   migrations: [
     { version: 100, minimum: 100, sql: version100 },
     { version: 101, minimum: 100, sql: version101 },
+    { version: 102, minimum: 100, sql: version102 },
   ],
 };

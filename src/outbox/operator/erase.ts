@@ -2,7 +2,7 @@ import type { Alerts } from "../../lib/alerts/open-alerts.ts";
 import { ERASED, encodedHintsOf, type Finder, finderOf, type Names, sureNames } from "../../lib/names/finder.ts";
 import { readValue, saveValue } from "../../lib/util/kv.ts";
 import { namesOf, splitKey } from "../identity/identifier-keys.ts";
-import { isAbout, type Person } from "../identity/person-search.ts";
+import { concerns, isAbout, type Person } from "../identity/person-search.ts";
 import { latestOf } from "../identity/watermarks.ts";
 import { parseScanned, readBody, readWebhook, type Scanned, scanDown } from "../journal/read.ts";
 import { rewriteWebhook } from "../journal/write.ts";
@@ -104,7 +104,7 @@ export const erase = (
     looked++;
     last = scanned.seq;
     bytes += scanned.size;
-    const own = parseScanned(scanned).deliveries.filter(({ contact }) => isAbout(person, contact));
+    const own = parseScanned(scanned).deliveries.filter((delivery) => concerns(person, delivery));
     for (const { contact } of own) if (contact.userId && contact.email) users.add(contact.userId);
     if (own.length > 0 || namesPerson(sql, scanned, finders)) found.push(scanned.seq);
     if (bytes > BODIES) break;
@@ -171,7 +171,9 @@ const eraseWebhook = (sql: SqlStorage, seq: number, person: Person, finders: Fin
     Object.assign(delivery, { state: "failed", message, settledAt: now });
   };
   const deliveries = webhook.deliveries.map((delivery, index) => {
-    if (!isAbout(person, delivery.contact)) {
+    const isTheirs = isAbout(person, delivery.contact);
+    // An open delivery goes to the person that its ref belongs to by now.
+    if (!isTheirs && (isOpen(delivery) || !concerns(person, delivery))) {
       const left = withoutNames(delivery, finders.others);
       if (differ(contentOf(delivery), contentOf(left)))
         discard(left, "Discarded: its content names a person who was erased.");
@@ -213,6 +215,7 @@ const withoutNames = (given: Delivery, finder: Finder): Delivery => {
   const delivery = withoutNamesInMessages(given, finder);
   const clean = <T>(values: T): T => JSON.parse(finder.outOf(JSON.stringify(values))) as T;
   if (delivery.result !== undefined) delivery.result = clean(delivery.result);
+  if (delivery.sentTo && differ(delivery.sentTo, clean(delivery.sentTo))) delete delivery.sentTo;
   if (delivery.action === "contact") delivery.properties = clean(delivery.properties);
   // A former contact cannot be found without its address, so its values go too.
   if (delivery.former && differ(delivery.former, clean(delivery.former))) delete delivery.former;
@@ -226,9 +229,11 @@ const withoutPerson = (given: Delivery, finder: Finder): Delivery => {
   const delivery = withoutNamesInMessages(given, finder);
   delivery.contact = erase(delivery.contact);
   delete delivery.former;
+  delete delivery.sentTo;
   if (delivery.result !== undefined) delivery.result = ERASED;
   if (delivery.action === "contact") {
     delivery.properties = erase(delivery.properties);
+    delete delivery.customer;
     if (delivery.subscription) delivery.subscription = { id: ERASED, properties: delivery.subscription.properties };
     if (delivery.message?.startsWith(reasons.showsOther)) delete delivery.message;
   }

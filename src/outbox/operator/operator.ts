@@ -1,5 +1,5 @@
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
-import { findPerson, isAbout, type Person, type PersonQuery } from "../identity/person-search.ts";
+import { concerns, findPerson, isAbout, type Person, type PersonQuery } from "../identity/person-search.ts";
 import { type ShownPerson, showPerson } from "../identity/shown-person.ts";
 import { readDeliveries, readWebhook } from "../journal/read.ts";
 import { masked } from "../journal/secrets.ts";
@@ -63,7 +63,7 @@ export class Operator {
     const { person } = options;
     const { webhooks, ...reach } = searchWebhooks(this.#sql, filter, options);
     const isOnlyNamed = ({ deliveries }: Journaled) =>
-      person !== undefined && deliveries.length > 0 && !deliveries.some(({ contact }) => isAbout(person, contact));
+      person !== undefined && deliveries.length > 0 && !deliveries.some((delivery) => concerns(person, delivery));
     // Secrets are found through the body, so these few bodies are read.
     const safe = webhooks.map((webhook) => (webhook.secretPaths.length > 0 ? this.#masked(webhook) : webhook));
     const shown = safe.map((webhook): Shown => {

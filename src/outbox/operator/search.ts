@@ -1,6 +1,6 @@
 import { finderOf, hintsOf } from "../../lib/names/finder.ts";
 import { namesOf } from "../identity/identifier-keys.ts";
-import { isAbout, type Person, type PersonQuery } from "../identity/person-search.ts";
+import { concerns, type Person, type PersonQuery } from "../identity/person-search.ts";
 import { parseScanned, readBody, type Scanned, scanAttention, scanDown } from "../journal/read.ts";
 import { acceptedAt, needsAttention } from "../model/delivery-state.ts";
 import type { Delivery, DeliveryState, Journaled } from "../model/journal-types.ts";
@@ -66,7 +66,7 @@ export const searchDeliveries = (
   const deliveries: FoundDelivery[] = [];
   const reach = scan(sql, filter, before, person, (webhook) => {
     webhook.deliveries.forEach((delivery, index) => {
-      if (person && !isAbout(person, delivery.contact)) return;
+      if (person && !concerns(person, delivery)) return;
       if (fitsDelivery(filter, delivery, stateOf(webhook.seq, index, delivery))) deliveries.push({ webhook, index });
     });
     return deliveries.length < limit;
@@ -129,7 +129,7 @@ const matcherFor = (sql: SqlStorage, person: Person) => {
     isExhausted: () => bytes > BODIES,
     isTheirs: ({ seq, deliveries }: Journaled, { size, hinted }: Scanned): boolean => {
       bytes += size;
-      return deliveries.some(({ contact }) => isAbout(person, contact)) || (hinted === 1 && isIn(readBody(sql, seq)));
+      return deliveries.some((delivery) => concerns(person, delivery)) || (hinted === 1 && isIn(readBody(sql, seq)));
     },
   };
 };

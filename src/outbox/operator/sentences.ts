@@ -18,8 +18,12 @@ export const describeDelivery = (delivery: Delivery): string => {
   return delivery.action === "delete" ? "the removal of the contact" : "the contact update";
 };
 
-export const whomOf = ({ contact: { email, userId, ref } }: Delivery): string =>
-  email ?? (userId === undefined ? (ref ?? "an unknown person") : `user ${userId}`);
+export const whomOf = ({ contact: { email, userId, ref }, sentTo }: Delivery): string => {
+  const to = sentTo?.email ?? (sentTo?.userId === undefined ? undefined : `user ${sentTo.userId}`);
+  if (email === undefined && userId === undefined && ref !== undefined)
+    return to === undefined ? ref : `${ref} (${to})`;
+  return email ?? (userId === undefined ? "an unknown person" : `user ${userId}`);
+};
 
 /** Explains a delivery's state in one or two sentences. */
 export const whyDelivery = (delivery: Delivery, waiting: WaitsFor | undefined): string => {
@@ -53,6 +57,7 @@ const NO_CHANGE: ReadonlySet<string> = new Set([
   reasons.notMade,
   reasons.ofAnotherUser,
   reasons.noFormerContact,
+  reasons.noLeftContact,
 ]);
 
 const whyDone = (delivery: Delivery): string => {
@@ -66,8 +71,15 @@ const whyDone = (delivery: Delivery): string => {
   const attempt = delivery.attempts.length > 1 ? ` on attempt ${delivery.attempts.length}` : "";
   const together = delivery.sentWith === undefined ? "" : `, in one request with ${delivery.sentWith}`;
   const id = delivery.result === undefined ? "" : ` (${delivery.result})`;
-  const other = delivery.message?.startsWith(reasons.showsOther) ? ` ${delivery.message}` : "";
+  const other = delivery.message?.startsWith(reasons.showsOther) ? ` ${delivery.message}` : movedOf(delivery);
   return `done: the email service accepted it${at}${attempt}${together}${id}.${other}${delivery.attempts.some(isConflict) ? TWO_CONTACTS : ""}`;
+};
+
+const movedOf = (delivery: Delivery): string => {
+  if (delivery.action !== "contact" || !delivery.restates) return "";
+  return Object.keys(delivery.properties).length > 0
+    ? " A customer of this contact belongs to another one now: the contact shows what stays."
+    : " A customer came to this contact, which shows what it brought along.";
 };
 
 const isConflict = ({ message }: Attempt): boolean => message?.endsWith(reasons.sentAlone) === true;

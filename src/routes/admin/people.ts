@@ -28,6 +28,9 @@ const notReachedAtService = (env: Env, service: boolean): string[] => {
       ];
 };
 
+const CUSTOMER_LEFT =
+  "A customer of this contact has another address since then. The contact was written again: it shows what stays.";
+
 export const people: BridgeHandlers<"people"> = {
   get: async ({ env }, given) => {
     const who = pickDefined(given, ["email", "userId", "ref"]);
@@ -35,12 +38,13 @@ export const people: BridgeHandlers<"people"> = {
       return refuse("invalid_request", "Exactly one of email, userId and ref is required.", "email");
     const person = await callObject(() => outboxOf(env).person(who));
     if (!person) return refuse("not_found", "No webhook has named this person.");
-    const { identifiers: known, written, seenAt } = person;
+    const { identifiers: known, written, seenAt, leftAt } = person;
     return {
       body: {
         identifiers: known.map((one) => ({ ...one, learnedAt: one.learnedAt === null ? null : isoOf(one.learnedAt) })),
         written: Object.fromEntries(Object.entries(written).map(([name, at]) => [name, isoOf(at)])),
         seenAt: seenAt === null ? null : isoOf(seenAt),
+        left: leftAt === null ? null : { at: isoOf(leftAt), cause: CUSTOMER_LEFT },
       },
     };
   },

@@ -6,7 +6,7 @@ import type { RuleSet } from "../../../../src/rules/types.ts";
 import { accepted } from "../setup.ts";
 
 /** Plans a webhook with the rules of a provider. `occurredAt`: Unix ms. */
-const planned = (
+export const planned = (
   ruleSet: RuleSet,
   { id, type, occurredAt, body }: { id: string; type: string; occurredAt: number; body: unknown },
 ): PlannedWebhook => {

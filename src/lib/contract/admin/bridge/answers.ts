@@ -81,6 +81,7 @@ const contents = {
     properties: values,
     guesses: z.record(z.string(), z.string()).optional(),
     subscription: subscription.optional(),
+    customer: z.strictObject({ ref: z.string(), as: z.string() }).optional(),
     lists: z.record(z.string(), z.boolean()).optional(),
   },
   event: {
@@ -111,6 +112,8 @@ const delivered = {
   only: z.enum(["userId", "email"]).optional(),
   exists: z.literal(true).optional(),
   former: z.record(z.string(), any).optional(),
+  restates: z.literal(true).optional(),
+  sentTo: contact.optional(),
   repeats: z.string().optional(),
   sentWith: z.string().optional(),
   unknownSince: time.optional(),

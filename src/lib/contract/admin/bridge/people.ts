@@ -73,6 +73,8 @@ export const people = {
       /** The webhook time of the last written value, by contact property. */
       written: z.record(z.string(), time),
       seenAt: time.nullable(),
+      /** The last customer who left for another contact, and what that changed. */
+      left: z.strictObject({ at: time, cause: z.string() }).nullable(),
     }),
     status: 200,
     refusals: [400, 404],
