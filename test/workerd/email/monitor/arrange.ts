@@ -5,7 +5,7 @@ import { bindings, type Team } from "../bench.ts";
 
 export const MINUTE = 60_000;
 
-export const directory = () => bindings.DIRECTORY.getByName("directory");
+const directory = () => bindings.DIRECTORY.getByName("directory");
 
 /** One event of the cron. */
 export const touch = () => watch(bindings as never, Date.now());
