@@ -1,6 +1,7 @@
 import { migrate } from "../lib/util/migrate.ts";
 import { Dispatcher } from "./dispatch/dispatcher.ts";
 import { Gateway } from "./dispatch/gateway-queue.ts";
+import { createAnswerCheck, withCall } from "./dispatch/own-answer.ts";
 import { Intake } from "./intake/intake.ts";
 import type { Dependencies, EngineContext } from "./model/dependencies.ts";
 import type { AcceptResult, PlannedWebhook } from "./model/journal-types.ts";
@@ -25,10 +26,12 @@ export class Engine {
 
   constructor(dependencies: Dependencies) {
     migrate(dependencies.disk, schema);
+    const checked = createAnswerCheck();
     this.deps = {
       ...dependencies,
       fetch: async (url, init) => {
-        const answer = await dependencies.fetch(url, init);
+        const own = withCall(init, crypto.randomUUID());
+        const answer = checked(url, own, await dependencies.fetch(url, own));
         this.dispatcher.heard(answer);
         return answer;
       },

@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { isTrue } from "../../lib/contract/access.ts";
+import { echo } from "../../lib/contract/echo.ts";
 import { httpsOnly } from "../../lib/contract/https-only.ts";
 import { answer, mount } from "../../lib/contract/mount.ts";
 import { v1 } from "../../lib/contract/v1.ts";
@@ -32,6 +33,10 @@ import { teamService } from "./v1.ts";
 /** Creates the HTTP routes of the email Worker. No route has CORS headers: API keys belong on servers. */
 export const createApp = (env: Env): Hono => {
   const app = new Hono();
+  app.use("/v1/*", async (c, next) => {
+    await next();
+    echo(c.req.raw.headers, c.res.headers);
+  });
   app.use(httpsOnly);
   app.use(async (c, next) => {
     const requestId = randomId("req");

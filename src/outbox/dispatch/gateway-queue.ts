@@ -1,4 +1,5 @@
 import { readAnswer } from "../../lib/contract/body.ts";
+import { ForeignAnswerError } from "../../lib/contract/client.ts";
 import { matcherOf, routesOf } from "../../lib/contract/match.ts";
 import { CONTENT_WINDOW, type Operation, operationsOf } from "../../lib/contract/operation.ts";
 import { v1 } from "../../lib/contract/v1.ts";
@@ -156,9 +157,12 @@ export class Gateway {
         return { forwarded: { refused: "busy", message, retryAfter: 1 }, outcome: { kind: "deferred", message } };
       }
       const late = ["TimeoutError", "AbortError"].includes((error as Error).name);
-      const message = late
-        ? `The email service did not answer within ${TIMEOUT / 1000} s. It may have acted: try again with the same Idempotency-Key.`
-        : "The email service could not be reached.";
+      const message =
+        error instanceof ForeignAnswerError
+          ? `${error.message} ${AGAIN}`
+          : late
+            ? `The email service did not answer within ${TIMEOUT / 1000} s. ${AGAIN}`
+            : "The email service could not be reached.";
       return {
         forwarded: { refused: "unreachable", message },
         outcome: { kind: "unknown", message, down: whatFails(error) },
@@ -167,4 +171,5 @@ export class Gateway {
   }
 }
 
+const AGAIN = "It may have acted: try again with the same Idempotency-Key.";
 const EMPTY = new Set([204, 205, 304]);

@@ -70,9 +70,23 @@ const foreignAnswer = (status: number, message: string): string => {
   return ofEdge[status] === undefined ? said : `${status}, ${ofEdge[status]}`;
 };
 
-export const outcomeOfAnswer = (answer: unknown): Outcome => {
+/** Beginnings of the email Worker's ids. Other email services have other ids, or none. */
+const IDS: Readonly<Partial<Record<Delivery["action"], string>>> = {
+  contact: "con_",
+  event: "evt_",
+  transactional: "snd_",
+};
+
+/** Classifies a success. The id of a thing of another kind belongs to another request. */
+export const outcomeOfAnswer = ({ action }: Pick<Delivery, "action">, answer: unknown): Outcome => {
   if (Array.isArray(answer)) return { kind: "done", status: 200, found: answer };
   const { id } = answer as { id?: unknown };
+  const other = Object.values(IDS).find((start) => typeof id === "string" && id.startsWith(start));
+  if (other !== undefined && other !== IDS[action]) {
+    const down = `200 with the id of another request (${other}…)`;
+    const message = `Something in front of the email service answered ${down}.`;
+    return { kind: "unknown", status: 200, foreign: true, message, down };
+  }
   return { kind: "done", status: 200, ...(typeof id === "string" ? { result: id.slice(0, MAX_RESULT) } : {}) };
 };
 
@@ -122,6 +136,7 @@ export const notSent = (error: unknown): string =>
 
 /** Says what fails without names. workerd has one error for a refused and a lost connection, one for DNS and TLS. */
 export const whatFails = (error: unknown): string => {
+  if (error instanceof ForeignAnswerError) return foreignAnswer(error.status, error.message);
   const { name, message } = error as Error;
   if (name === "TimeoutError" || name === "AbortError") return "no answer in time";
   if (/refused/i.test(message)) return "connection refused";

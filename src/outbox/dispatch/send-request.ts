@@ -47,7 +47,7 @@ const request = async (
       now,
       headers: { "User-Agent": "mailspan-bridge" },
     });
-    return outcomeOfAnswer(await send(api, timeout(ms)));
+    return outcomeOfAnswer(delivery, await send(api, timeout(ms)));
   } catch (error) {
     return outcomeOf(delivery, error);
   }

@@ -28,8 +28,14 @@ export type Kind = {
   only?: "not seen by the email service" | "with a key";
 };
 
-/** A fault of the whole proxy, with its duration in ms. */
-export type Spell = { name: string; spell: "stall" | "refuse" | "restart"; ms: number };
+/** A fault of the whole proxy, with its duration in ms. `answer`: all requests get it, and none reach the email service. */
+export type Spell = {
+  name: string;
+  spell: "stall" | "refuse" | "restart" | "outage";
+  ms: number;
+  delay?: number;
+  answer?: () => readonly Step[];
+};
 
 const BOTH = ["never", "once"] as const;
 /** Ms after which the bridge gives up a request. */
@@ -278,6 +284,25 @@ const protocol: readonly Kind[] = [
   },
 ];
 
+/** Answers that a proxy sends too much, when another request may already wait on the connection. */
+const surplus: readonly Kind[] = [5, 60, 110, 400].flatMap((wait): Kind[] => [
+  {
+    name: `the answer once more, ${wait} ms later`,
+    reach: ["once"],
+    answer: (service) => [...asService(service), { wait }, ...asService(service)],
+  },
+  {
+    name: `the success of a contact too, ${wait} ms later`,
+    reach: ["once"],
+    answer: (service) => [...asService(service), { wait }, ...json(200, '{"success":true,"id":"con_surplus"}')],
+  },
+  {
+    name: `a refusal too, ${wait} ms later`,
+    reach: ["once"],
+    answer: (service) => [...asService(service), { wait }, ...json(400, REFUSED)],
+  },
+]);
+
 export const kinds: readonly Kind[] = [
   ...edgePages,
   ...otherForms,
@@ -288,12 +313,38 @@ export const kinds: readonly Kind[] = [
   ...connections,
   ...ownForm,
   ...protocol,
+  ...surplus,
 ];
 
 export const spells: readonly Spell[] = [
   { name: "all traffic stalls", spell: "stall", ms: 1_200 },
   { name: "connections refused", spell: "refuse", ms: 1_000 },
   { name: "proxy restarted", spell: "restart", ms: 100 },
+  { name: "outage: connections refused", spell: "refuse", ms: 15_000, delay: 20 },
+  {
+    name: "outage: silence",
+    spell: "outage",
+    ms: 25_000,
+    delay: 30,
+    answer: () => [{ wait: TIMEOUT + 1_000 }, { end: true }],
+  },
+  {
+    name: "outage: 503 of the API",
+    spell: "outage",
+    ms: 12_000,
+    delay: 16,
+    answer: () => refusal(503, "unavailable", "No."),
+  },
+  {
+    name: "outage: 507 of the API",
+    spell: "outage",
+    ms: 8_000,
+    delay: 12,
+    answer: () => refusal(507, "storage_full", "No."),
+  },
+  { name: "outage: page 200", spell: "outage", ms: 12_000, delay: 16, answer: () => page(200) },
+  { name: "outage: page 521", spell: "outage", ms: 12_000, delay: 16, answer: () => page(521) },
+  { name: "outage: resets", spell: "outage", ms: 12_000, delay: 16, answer: () => [{ reset: true }] },
 ];
 
 /** A kind with its reach, or a spell. */

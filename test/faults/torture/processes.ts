@@ -7,7 +7,7 @@ import { secrets } from "../../system/mailspan.ts";
 
 const emailVars = { ADMIN_TOKEN: secrets.ADMIN_TOKEN, API_KEY_SECRET: "test-key-secret", INBOX: "1" };
 /** An address that never has an email service (RFC 6761). */
-const NOWHERE = "http://mailspan-host.invalid";
+const NOWHERE = "https://mailspan-host.invalid";
 
 /** Both Workers, bundled. The bridge's source `generic` has the rules of this folder. */
 export const bundleWorkers = async () => {

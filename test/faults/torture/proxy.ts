@@ -43,6 +43,7 @@ export const startProxy = async ({ service, faultOf, on }: Options) => {
   const agent = new Agent({ keepAlive: true });
   let stalled: Promise<void> = Promise.resolve();
   let isStalled = false;
+  let outage: (Spell & { until: number }) | undefined;
   let pending = 0;
   const times: { at: number; since: number }[] = [];
   const heart = startHeart(now);
@@ -86,6 +87,11 @@ export const startProxy = async ({ service, faultOf, on }: Options) => {
     arrivals.push(arrival);
     on("arrived", n);
     if (fault && "spell" in fault) cast(fault);
+    if (outage && now() < outage.until) {
+      arrival.fault = `${outage.name} (service: never)`;
+      await perform(socket, outage.answer?.() ?? []);
+      return;
+    }
     const answer = await reach(fault, request, arrival);
     await stalled;
     await perform(socket, fault && "answer" in fault ? fault.answer(answer) : asService(answer));
@@ -110,8 +116,13 @@ export const startProxy = async ({ service, faultOf, on }: Options) => {
   const { port } = server.address() as AddressInfo;
   let comesBack: NodeJS.Timeout | undefined;
 
-  const cast = ({ name, spell, ms }: Spell): void => {
+  const cast = (given: Spell): void => {
+    const { name, spell, ms } = given;
     events.push({ at: now(), what: `${name}, ${ms} ms` });
+    if (spell === "outage") {
+      outage = { ...given, until: now() + ms };
+      return;
+    }
     if (spell === "stall") {
       isStalled = true;
       for (const socket of sockets) socket.pause();
