@@ -3,6 +3,7 @@ import auth0 from "./mappings/auth0.ts";
 import betterAuth from "./mappings/better-auth.ts";
 import chargebee from "./mappings/chargebee.ts";
 import clerk from "./mappings/clerk.ts";
+import dodo from "./mappings/dodo.ts";
 import generic from "./mappings/generic.ts";
 import kinde from "./mappings/kinde.ts";
 import lemonSqueezy from "./mappings/lemon-squeezy.ts";
@@ -18,6 +19,7 @@ import stripe from "./mappings/stripe.ts";
 import stytch from "./mappings/stytch.ts";
 import supabase from "./mappings/supabase.ts";
 import supabaseDatabase from "./mappings/supabase-database.ts";
+import whop from "./mappings/whop.ts";
 import workos from "./mappings/workos.ts";
 import type { SourceSettings } from "./outbox/model/source-settings.ts";
 import type { RuleSet } from "./rules/types.ts";
@@ -73,6 +75,8 @@ export const sources: Readonly<Record<string, Source>> = {
   chargebee: { rules: chargebee, secret: "CHARGEBEE_WEBHOOK_SECRET" },
   revenuecat: { rules: revenueCat, secret: "REVENUECAT_WEBHOOK_SECRET" },
   paypal: { rules: payPal, secret: "PAYPAL_WEBHOOK_ID" },
+  dodo: { rules: dodo, secret: "DODO_WEBHOOK_SECRET" },
+  whop: { rules: whop, secret: "WHOP_WEBHOOK_SECRET" },
   square: { rules: square, secret: "SQUARE_WEBHOOK_SIGNATURE_KEY" },
   razorpay: { rules: razorpay, secret: "RAZORPAY_WEBHOOK_SECRET" },
   shopify: { rules: shopify, secret: "SHOPIFY_WEBHOOK_SECRET" },

@@ -10,6 +10,7 @@ const STANDING: Readonly<Record<string, number>> = {
   on_trial: 40,
   past_due: 30,
   failed: 30,
+  on_hold: 30,
   paused: 20,
   suspended: 20,
   // Not paid or not begun.

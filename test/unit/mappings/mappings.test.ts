@@ -12,6 +12,8 @@ const BILLING = [
   "revenuecat",
   "razorpay",
   "paypal",
+  "whop",
+  "dodo",
   "square",
   "shopify",
 ];

@@ -1,4 +1,4 @@
-const PREFIX = /^(v1,)?(whsec_|whpk_|whsk_|polar_whs_|pdl_ntfset_|lin_wh_|sk_|rk_|(Bearer|Basic)\b\s*)?$/i;
+const PREFIX = /^(v1,)?(whsec_|whpk_|whsk_|polar_whs_|pdl_ntfset_|lin_wh_|ws_|sk_|rk_|(Bearer|Basic)\b\s*)?$/i;
 
 /** True for only a public prefix, such as `whsec_`: a truncated paste. */
 export const isBarePrefix = (secret: string): boolean => PREFIX.test(secret.trim());

@@ -2,6 +2,7 @@ import auth0 from "../../../../src/mappings/auth0.ts";
 import betterAuth from "../../../../src/mappings/better-auth.ts";
 import chargebee from "../../../../src/mappings/chargebee.ts";
 import clerk from "../../../../src/mappings/clerk.ts";
+import dodo from "../../../../src/mappings/dodo.ts";
 import generic from "../../../../src/mappings/generic.ts";
 import { kindeRules } from "../../../../src/mappings/kinde.ts";
 import lemonSqueezy from "../../../../src/mappings/lemon-squeezy.ts";
@@ -16,6 +17,7 @@ import square from "../../../../src/mappings/square.ts";
 import stripe from "../../../../src/mappings/stripe.ts";
 import stytch from "../../../../src/mappings/stytch.ts";
 import supabaseDatabase from "../../../../src/mappings/supabase-database.ts";
+import whop from "../../../../src/mappings/whop.ts";
 import workos from "../../../../src/mappings/workos.ts";
 import type { PlannedWebhook } from "../../../../src/outbox/model/journal-types.ts";
 import { toPlannedWebhook } from "../../../../src/routes/plan-deliveries.ts";
@@ -163,6 +165,26 @@ export const purchases: Readonly<Record<string, Story>> = {
       "payment.updated",
       "refund.updated",
       "subscription.updated.canceled",
+    ],
+  },
+  Dodo: {
+    ruleSet: dodo,
+    webhooks: [
+      "subscription.active",
+      "subscription.renewed.first",
+      "payment.succeeded.subscription",
+      "license_key.created",
+      "subscription.cancelled",
+    ],
+  },
+  Whop: {
+    ruleSet: whop,
+    webhooks: [
+      "membership.activated",
+      "payment.succeeded",
+      "refund.updated",
+      "membership.cancel_at_period_end_changed",
+      "membership.deactivated",
     ],
   },
   Razorpay: {

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, inject, it } from "vitest";
 import betterAuth from "../../../../src/mappings/better-auth.ts";
 import chargebee from "../../../../src/mappings/chargebee.ts";
+import dodo from "../../../../src/mappings/dodo.ts";
 import lemonSqueezy from "../../../../src/mappings/lemon-squeezy.ts";
 import paddle from "../../../../src/mappings/paddle.ts";
 import payPal from "../../../../src/mappings/paypal.ts";
@@ -12,6 +13,7 @@ import revenueCat from "../../../../src/mappings/revenuecat.ts";
 import shopify from "../../../../src/mappings/shopify.ts";
 import square from "../../../../src/mappings/square.ts";
 import stripe from "../../../../src/mappings/stripe.ts";
+import whop from "../../../../src/mappings/whop.ts";
 import type { PlannedWebhook } from "../../../../src/outbox/model/journal-types.ts";
 import { plan } from "../../../../src/rules/evaluate.ts";
 import type { PlannedDelivery, RuleSet } from "../../../../src/rules/types.ts";
@@ -109,6 +111,24 @@ const PROVIDERS: Record<string, Provider> = {
     begins: ["subscription.created", "subscription.updated"],
     ends: ["subscription.updated.paused", "subscription.updated.canceled"],
     links: [{ ref: "square:JDKYHBWT1D4F8MFH63DBMEN8Y4", email: ADA }],
+  },
+  Dodo: {
+    ruleSet: dodo,
+    id: "sub_Iuaq622bbmmfOGrVTqdXs",
+    other: "sub_Zuaq622bbmmfOGrVTqdXs",
+    start: (body, at) => Object.assign(body.data, { created_at: inWords(at) }),
+    type: (body) => body.type,
+    begins: ["subscription.active", "subscription.plan_changed"],
+    ends: ["subscription.past_due", "subscription.cancelled"],
+  },
+  Whop: {
+    ruleSet: whop,
+    id: "mem_Iuaq622bbmmfOG",
+    other: "mem_Zuaq622bbmmfOG",
+    start: (body, at) => Object.assign(body.data, { created_at: inWords(at) }),
+    type: (body) => body.type,
+    begins: ["membership.activated", "membership.cancel_at_period_end_changed.withdrawn"],
+    ends: ["membership.deactivated"],
   },
   Razorpay: {
     ruleSet: razorpay,

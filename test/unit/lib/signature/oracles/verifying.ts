@@ -7,8 +7,10 @@ import { validateEvent, WebhookVerificationError } from "@polar-sh/sdk/webhooks"
 import { EventWebhook } from "@sendgrid/eventwebhook";
 import "@shopify/shopify-api/adapters/node";
 import { ApiVersion, shopifyApi } from "@shopify/shopify-api";
+import Whop from "@whop/sdk";
 import { basicAuthValidator } from "chargebee";
 import { verifyKey } from "discord-interactions";
+import DodoPayments from "dodopayments";
 import { validateWebhookSignature } from "razorpay/dist/utils/razorpay-utils.js";
 import { Resend } from "resend";
 import { Webhook as SvixWebhook } from "svix";
@@ -33,6 +35,18 @@ const svixParts = {
   id: { header: "svix-id", match: /.+/ },
   timestamp: { header: "svix-timestamp", match: /.+/ },
   signature: { header: "svix-signature", match: /v1,(.+)/ },
+} as const;
+
+const standardHeaders = (now: number, key: string | Buffer) => {
+  const at = String(now / 1000);
+  const signature = createHmac("sha256", key).update(`msg_1.${at}.${BODY}`).digest("base64");
+  return { "webhook-id": "msg_1", "webhook-timestamp": at, "webhook-signature": `v1,${signature}` };
+};
+const standardParts = {
+  body: anything,
+  id: { header: "webhook-id", match: /.+/ },
+  timestamp: { header: "webhook-timestamp", match: /.+/ },
+  signature: { header: "webhook-signature", match: /v1,(.+)/ },
 } as const;
 
 const shopify = shopifyApi({
@@ -248,5 +262,25 @@ export const verifying: readonly Oracle[] = [
     accepts: ({ raw, headers, secret }) =>
       holds(() => validateWebhookSignature(raw, headers["x-razorpay-signature"] ?? "", secret)),
     parts: { body: anything, signature: { header: "x-razorpay-signature", match: /.+/ } },
+  },
+  {
+    provider: "dodo",
+    package: "dodopayments",
+    make: (now) => ({
+      raw: BODY,
+      secret: SECRET,
+      headers: standardHeaders(now, Buffer.from(SECRET.slice(6), "base64")),
+    }),
+    accepts: ({ raw, headers, secret }) =>
+      holds(() => new DodoPayments({ bearerToken: "none" }).webhooks.unwrap(raw, { headers, key: secret })),
+    parts: standardParts,
+  },
+  {
+    provider: "whop",
+    package: "@whop/sdk",
+    make: (now) => ({ raw: BODY, secret: "ws_5f1c0a9be7d8", headers: standardHeaders(now, "ws_5f1c0a9be7d8") }),
+    accepts: ({ raw, headers, secret }) =>
+      holds(() => new Whop({ apiKey: "none" }).webhooks.unwrap(raw, { headers, key: btoa(secret) })),
+    parts: standardParts,
   },
 ];
