@@ -2,8 +2,10 @@ import { digest } from "../lib/util/hmac.ts";
 import { remember } from "../lib/util/remember.ts";
 import type { PlannedWebhook } from "../outbox/model/journal-types.ts";
 import { reasons } from "../outbox/model/reasons.ts";
-import { plan } from "../rules/evaluate.ts";
+import { isBackfilled } from "../outbox/operator/replay.ts";
+import { LARGEST_AGE, plan } from "../rules/evaluate.ts";
 import type { Plan, PlannedDelivery } from "../rules/types.ts";
+import { duration } from "../rules/values/duration.ts";
 import { handlerOf, type Source } from "../sources.ts";
 import type { Envelope } from "../webhook.ts";
 
@@ -53,7 +55,7 @@ export const planDeliveries = async (
   const isIgnored = envelope.test === true && skip !== undefined;
   const event = envelope.digest ? `${envelope.id}@${unique}` : envelope.id;
   return {
-    deliveries: await withKeys(name, event, planned.deliveries),
+    deliveries: await withKeys(name, event, planned.deliveries.map(aged(envelope))),
     outcomes: planned.outcomes,
     // Test data adds no links or names, unless it is delivered.
     links: isIgnored ? [] : planned.links,
@@ -61,6 +63,14 @@ export const planDeliveries = async (
     ...(skip === undefined ? {} : { skip }),
   };
 };
+
+/** Every event has a largest age, except in a backfill, which asks for it. */
+const aged =
+  ({ id, occurredAt }: Envelope) =>
+  (delivery: PlannedDelivery): PlannedDelivery =>
+    delivery.action === "event" && delivery.notAfter === undefined && !isBackfilled(id)
+      ? { ...delivery, notAfter: occurredAt + duration(LARGEST_AGE) }
+      : delivery;
 
 const skipOf = (source: Source, test: boolean): string | undefined => {
   if (source.planOnly) return reasons.planOnly;

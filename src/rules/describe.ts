@@ -42,7 +42,12 @@ export const describeRule = (rule: AnyRule, source: string) => {
     subscription: subscription ? { ...leavesOf(aboutSubscription), update: leavesOf(shownOfSubscription) } : null,
     lists: leavesOf(lists),
     event: event
-      ? { name: event.name, properties: leavesOf(event.properties), onlyKnown: event.onlyKnown ?? false }
+      ? {
+          name: event.name,
+          properties: leavesOf(event.properties),
+          onlyKnown: event.onlyKnown ?? false,
+          maxAge: event.maxAge ?? null,
+        }
       : null,
     transactional: transactional
       ? {

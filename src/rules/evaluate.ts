@@ -25,8 +25,8 @@ const ORDER: Readonly<Record<PlannedDelivery["action"], number>> = {
   delete: 2,
 };
 
-/** A late webhook must not send last year's receipt. */
-const MAIL_AGE = "3d";
+/** A late webhook must not send last year's receipt, and start no workflow. */
+export const LARGEST_AGE = "3d";
 
 /** Outcome name of a failing `links`. No rule may have this name. */
 export const LINKS = "links";
@@ -109,16 +109,19 @@ const deliveriesOf = (
     deliveries.push({ ...about, ...traits, action: "contact", properties, ...more, ...customer, ...lists });
   }
   if (rule.event) {
-    const { name: eventName, properties = {}, onlyKnown } = rule.event;
+    const { name: eventName, properties = {}, onlyKnown, maxAge } = rule.event;
     const { values: eventProperties, ...names } = values(properties, webhook, "event.properties", isGiven);
     const bytes = bytesOf(eventProperties);
     if (bytes > MAX_EVENT)
       throw new Error(`event.properties: have ${bytes} bytes, at most ${MAX_EVENT} are sent: give fewer properties.`);
-    const known = onlyKnown ? { onlyKnown } : {};
-    deliveries.push({ ...about, ...traits, action: "event", eventName, eventProperties, ...known, ...names });
+    const limits = {
+      ...(onlyKnown ? { onlyKnown } : {}),
+      ...(maxAge === undefined ? {} : { notAfter: occurredAt + duration(maxAge) }),
+    };
+    deliveries.push({ ...about, ...traits, action: "event", eventName, eventProperties, ...limits, ...names });
   }
   if (rule.transactional) {
-    const { template, variables = {}, addToAudience = false, maxAge = MAIL_AGE, urgent } = rule.transactional;
+    const { template, variables = {}, addToAudience = false, maxAge = LARGEST_AGE, urgent } = rule.transactional;
     const { values: given, ...names } = values(variables, webhook, "transactional.variables", isGiven);
     const dataVariables = given as Record<string, string | number>;
     deliveries.push({

@@ -49,6 +49,8 @@ type Rule<E, On> = {
     properties?: Readonly<Record<string, Leaf<E, PropertyValue | NameOf>>>;
     /** Sends the event only to known persons, because an event creates a contact. */
     onlyKnown?: true;
+    /** Maximum age of the webhook. Default: "3d". */
+    maxAge?: string;
   };
   transactional?: {
     /** Name in `TEMPLATES`, mapped to a transactionalId. */
@@ -171,6 +173,8 @@ export type PlannedDelivery = {
       eventProperties: Record<string, Exclude<PropertyValue, null | undefined>>;
       /** The event never creates a contact. */
       onlyKnown?: true;
+      /** Sending deadline in Unix ms. An operator may still send it. */
+      notAfter?: number;
     }
   | {
       action: "transactional";

@@ -92,11 +92,10 @@ const tooOld = (
   down: number,
   now: number,
 ): FinalState | undefined => {
-  if (delivery.action !== "transactional" || delivery.notAfter === undefined || delivery.attempts.length > 0)
-    return undefined;
+  if (!("notAfter" in delivery) || delivery.notAfter === undefined || delivery.attempts.length > 0) return undefined;
   if (now < delivery.notAfter + down) return undefined;
   const happened = new Date(occurredAt).toISOString().slice(0, 10);
-  const message = `${reasons.tooOld}: the webhook is of ${happened}. To send the mail all the same, use send-again.`;
+  const message = `${reasons.tooOld}: the webhook is of ${happened}. To send the ${delivery.action === "event" ? "event" : "mail"} all the same, use send-again.`;
   return { state: "skipped", message };
 };
 

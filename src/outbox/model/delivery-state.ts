@@ -29,7 +29,7 @@ export const isDiscarded = ({ state, acts }: Pick<Delivery, "state" | "acts">): 
 export const needsAttention = (delivery: Pick<Delivery, "state" | "acts">): boolean =>
   (delivery.state === "failed" || delivery.state === "undecided") && !isDiscarded(delivery);
 
-/** True if a mail was skipped because of its age. */
+/** True if a mail or event was skipped because of its age. */
 export const isTooOld = ({ state, message }: Pick<Delivery, "state" | "message">): boolean =>
   state === "skipped" && message?.startsWith(reasons.tooOld) === true;
 

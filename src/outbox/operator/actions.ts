@@ -152,7 +152,7 @@ export const sendAgain = (
   if (delivery.state !== "done" && delivery.state !== "failed" && delivery.state !== "undecided" && !isTooOld(delivery))
     return refuse(
       "not_retryable",
-      `Only a done, failed or undecided delivery, or a mail that was too old, can be sent again; ${stateOf(delivery)}.`,
+      `Only a done, failed or undecided delivery, or one that was too old, can be sent again; ${stateOf(delivery)}.`,
     );
   const refusal = whyNeither(sql, webhook, ref, now);
   if (refusal) return { refusal };
@@ -191,10 +191,10 @@ export const note = (delivery: Delivery, act: Act["act"], now: number, by?: stri
   delivery.acts = [...(delivery.acts ?? []), done];
 };
 
-/** An operator asked for it, so the mail's age no longer matters. */
+/** An operator asked for it, so its age no longer matters. */
 const revive = (delivery: Delivery, now: number): void => {
   Object.assign(delivery, { state: "waiting", due: now });
-  if (delivery.action === "transactional") delete delivery.notAfter;
+  if ("notAfter" in delivery) delete delivery.notAfter;
   for (const name of ["message", "settledAt", "refusals", "result", "sentWith", "only", "exists"] as const)
     delete delivery[name];
 };

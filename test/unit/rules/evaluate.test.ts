@@ -260,6 +260,13 @@ describe("what a rule plans", () => {
     expect(delivery).not.toHaveProperty("expiresAt");
   });
 
+  test("an event has an age of the rule's own; the default age is not part of the plan", () => {
+    const ageOf = (maxAge?: string) =>
+      plan(set([rule({ event: { name: "e", ...(maxAge ? { maxAge } : {}) } })]), event()).deliveries[0];
+    expect(ageOf("12h")).toMatchObject({ notAfter: AT + 43_200_000 });
+    expect(ageOf()).not.toHaveProperty("notAfter");
+  });
+
   test("urgent mail expires relative to the time of the event", () => {
     const mail = (expires: string) =>
       plan(set([rule({ transactional: { template: "t", urgent: { expires } } })]), event());

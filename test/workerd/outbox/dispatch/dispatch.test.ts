@@ -280,6 +280,20 @@ describe("outcomes", () => {
     expect(await deliveries(id)).toMatchObject([{ state: "done" }]);
   });
 
+  it("an event that is too old is skipped, and the contact update of its webhook is made", async () => {
+    const { accept, deliveries, service } = await createBench();
+    const old = { ...event(ada, "paymentFailed"), notAfter: service.now() };
+    const { id } = await accept({ deliveries: [update(ada, { plan: "pro" }), old] });
+    expect(await deliveries(id)).toMatchObject([
+      { state: "done" },
+      {
+        state: "skipped",
+        message: expect.stringMatching(/^too old: .* To send the event all the same, use send-again/),
+      },
+    ]);
+    expect(service.received).toMatchObject([{ path: "/v1/contacts/update" }]);
+  });
+
   it("a delivery whose outcome is still unknown after 23 h is undecided, and never sent with a key the email service has dropped", async () => {
     const { accept, deliveries, crash, service } = await createBench();
     service.before = () => failure(500, "down");

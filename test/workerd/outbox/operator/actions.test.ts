@@ -133,9 +133,12 @@ describe("retry", () => {
     expect(await bench.deliveries(id)).toMatchObject([{ state: "done" }]);
   });
 
-  it("a mail that was too old is sent again, but only when a person confirms it", async () => {
+  it.each([
+    ["mail", mail],
+    ["event", (contact: Parameters<typeof event>[0], more: object) => ({ ...event(contact), ...more })],
+  ])("a too old %s is sent again, but only when a person confirms it", async (_, of) => {
     const bench = await createBench();
-    const { id } = await bench.accept({ deliveries: [mail(ada, { notAfter: bench.service.now() })] });
+    const { id } = await bench.accept({ deliveries: [of(ada, { notAfter: bench.service.now() })] });
     await bench.deliveries(id);
     expect(await retry(bench, id)).toEqual(refusal("not_retryable", /To send it all the same, use send-again/));
     expect(await sendAgain(bench, id, false)).toEqual(refusal("confirmation_needed", /It was never sent before/));

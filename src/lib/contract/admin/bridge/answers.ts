@@ -89,6 +89,7 @@ const contents = {
     eventName: z.string(),
     eventProperties: values,
     onlyKnown: z.literal(true).optional(),
+    notAfter: time.optional(),
   },
   transactional: {
     action: z.literal("transactional"),

@@ -16,7 +16,14 @@ const rule = z.strictObject({
   guesses: z.record(z.string(), z.strictObject({ guess: leaf, given: leaf.nullable(), from: z.string() })),
   subscription: z.strictObject({ update: leaves }).catchall(leaf).nullable(),
   lists: leaves,
-  event: z.strictObject({ name: z.string(), properties: leaves, onlyKnown: z.boolean() }).nullable(),
+  event: z
+    .strictObject({
+      name: z.string(),
+      properties: leaves,
+      onlyKnown: z.boolean(),
+      maxAge: z.string().nullable(),
+    })
+    .nullable(),
   transactional: z
     .strictObject({
       template: z.string(),
