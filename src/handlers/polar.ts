@@ -43,6 +43,8 @@ export type PolarSubscription = SubscriptionBase & {
   customer: PolarCustomer;
   currency: string;
   amount: number;
+  recurring_interval?: string;
+  recurring_interval_count?: number;
   ends_at: string | null;
   pause_at_period_end?: boolean;
   resumes_at?: string | null;

@@ -91,12 +91,14 @@ const people = rules(
       on: "waitlistEntry.updated",
       contact: { email: (e) => e.data.email_address },
       update: { waitlistStatus: (e) => e.data.status },
+      remember: { id: (e) => e.data.id, state: { waitlistStatus: (e) => e.data.status } },
     },
     {
-      // Clerk mails the invitation itself. Later updates repeat this event.
+      // Clerk mails the invitation itself.
       name: "waitlist invited",
       on: "waitlistEntry.updated",
       when: (e) => e.data.status === "invited",
+      ifStored: { id: (e) => e.data.id, isNot: { waitlistStatus: "invited" } },
       contact: { email: (e) => e.data.email_address },
       event: { name: "waitlistInvited" },
     },

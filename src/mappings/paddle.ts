@@ -6,7 +6,7 @@ import { clip } from "../rules/values/clip.ts";
 import { iso } from "../rules/values/iso.ts";
 import { adjustment, isManual, isOfSubscription, payment, totalMinor } from "./paddle/payment.ts";
 import { named, plan, trialEnd } from "./paddle/plan.ts";
-import subscriptionUpdates from "./paddle/subscription-updates.ts";
+import subscriptionUpdates, { state } from "./paddle/subscription-updates.ts";
 
 const isCheckout = ({ origin, collection_mode }: PaddleTransaction) =>
   (origin === "web" || origin === "api") && collection_mode === "automatic";
@@ -17,8 +17,8 @@ const declined = ({ payments }: PaddleTransaction) =>
 const isRecovered = (transaction: PaddleTransaction) =>
   isOfSubscription(transaction) && !isManual(transaction) && declined(transaction) !== undefined;
 
-// Paddle is the merchant of record and sends mail itself. `subscription.updated` does not show the change; only
-// scheduled changes are derived (folder `paddle`).
+// Paddle is the merchant of record and sends mail itself. `subscription.updated` does not show the change, so the
+// stored state does (folder `paddle`).
 const paddleRules = rules(
   paddle,
   [
@@ -67,6 +67,7 @@ const paddleRules = rules(
           cancelAtPeriodEnd: (e) => e.data.scheduled_change?.action === "cancel",
           trialEndsAt: (e) => iso(trialEnd(e.data)),
         },
+        state,
       },
     },
     {

@@ -1,4 +1,5 @@
 import { type PolarSubscription, polar } from "../handlers/polar.ts";
+import { EVERY } from "../rules/billing/standing.ts";
 import { firstName, lastName } from "../rules/people/name.ts";
 import { joined, rules } from "../rules/types.ts";
 import { clip } from "../rules/values/clip.ts";
@@ -6,6 +7,7 @@ import { iso } from "../rules/values/iso.ts";
 import { address, contactOf, person } from "./polar/customer.ts";
 import orders from "./polar/orders.ts";
 import { best, named, names, plan, planOf } from "./polar/plans.ts";
+import subscriptionUpdates, { state } from "./polar/subscription-updates.ts";
 
 /**
  * `subscription.active` means a recovery or a new subscription. The period after a trial is excluded, because its
@@ -16,8 +18,8 @@ const isRecovered = ({ started_at, trial_end, current_period_start }: PolarSubsc
   iso(current_period_start) !== iso(started_at) &&
   iso(current_period_start) !== iso(trial_end);
 
-// Polar is the merchant of record and sends mail itself. `subscription.updated` has no former values, so upgraded,
-// downgraded and trialEnding are not derived.
+// Polar is the merchant of record and sends mail itself. `subscription.updated` has no former values, so the stored
+// state shows a change (folder `polar`). No webhook comes before the end of a trial.
 const polarRules = rules(
   polar,
   [
@@ -41,14 +43,14 @@ const polarRules = rules(
       update: { polarCustomerId: (e) => e.data.id },
     },
     {
-      // Ignored without an active subscription: `subscription.revoked` reports the end.
+      // All active subscriptions. One that is past due is none of them, and keeps what its own webhook says.
       name: "customer state",
       on: "customer.state_changed",
-      when: (e) => Boolean(address(e.data)) && best(e.data) !== undefined,
+      when: (e) => Boolean(address(e.data)) && !e.data.deleted_at,
       contact: { email: (e) => address(e.data) },
       update: { polarCustomerId: (e) => e.data.id },
       subscription: {
-        id: (e) => best(e.data)?.id,
+        id: (e) => best(e.data)?.id ?? EVERY,
         customer: (e) => e.data.id,
         status: (e) => best(e.data)?.status,
         startedAt: (e) => iso(best(e.data)?.created_at),
@@ -57,15 +59,21 @@ const polarRules = rules(
           subscriptionStatus: (e) => best(e.data)?.status,
           currentPeriodEnd: (e) => iso(best(e.data)?.current_period_end),
           cancelAtPeriodEnd: (e) => best(e.data)?.cancel_at_period_end,
-          trialEndsAt: (e) => iso(best(e.data)?.trial_end),
+          trialEndsAt: (e) => (best(e.data) ? iso(best(e.data)?.trial_end) : undefined),
+        },
+        active: {
+          ids: (e) => e.data.active_subscriptions.map(({ id }) => id).sort(),
+          ended: { subscriptionStatus: "canceled" },
         },
       },
     },
     {
-      // Keeps the contact and its unsubscription. Anonymization sends only `customer.updated`.
+      // Keeps the contact and its unsubscription. Anonymization sends only `customer.updated`, and may send it again.
       name: "customer deleted",
       on: ["customer.deleted", "customer.updated"],
       when: (e) => e.type === "customer.deleted" || Boolean(e.data.deleted_at),
+      ifStored: { id: (e) => e.data.id, isNot: { deleted: true } },
+      remember: { id: (e) => e.data.id, state: { deleted: true } },
       contact: (e) => contactOf(e.data, e.data.id),
       event: { name: "customerDeleted", onlyKnown: true },
     },
@@ -96,6 +104,7 @@ const polarRules = rules(
           cancelAtPeriodEnd: (e) => e.data.cancel_at_period_end,
           trialEndsAt: (e) => iso(e.data.trial_end),
         },
+        state,
       },
     },
     {
@@ -144,21 +153,6 @@ const polarRules = rules(
       event: { name: "recovered", properties: named },
     },
     {
-      // Other updates repeat the event while the pause is scheduled.
-      name: "pause scheduled",
-      on: "subscription.updated",
-      when: (e) => e.data.pause_at_period_end === true && e.data.status === "active",
-      contact: person,
-      event: {
-        name: "pauseScheduled",
-        properties: {
-          ...named,
-          pausesAt: (e) => iso(e.data.current_period_end),
-          resumesAt: (e) => iso(e.data.resumes_at),
-        },
-      },
-    },
-    {
       name: "subscription paused",
       on: "subscription.paused",
       contact: person,
@@ -191,7 +185,7 @@ const polarRules = rules(
 );
 
 export default {
-  ...joined(polar, [polarRules, orders]),
+  ...joined(polar, [polarRules, subscriptionUpdates, orders]),
   names,
   customerId: "polarCustomerId",
   // Polar sends both. A rule on both would act twice.

@@ -1,5 +1,6 @@
 import { clauseOf } from "./clause.ts";
 import { oneLine } from "./one-line.ts";
+import { wordsOf } from "./stored.ts";
 import type { AnyRule } from "./types.ts";
 
 export type ShownLeaf = { value: unknown } | { text: string };
@@ -15,6 +16,11 @@ const leafOf = (leaf: unknown): ShownLeaf => {
   return { text: text.length > LENGTH ? `${text.slice(0, LENGTH - 1)}…` : text };
 };
 
+const shownText = (leaf: unknown): string => {
+  const shown = leafOf(leaf);
+  return "text" in shown ? shown.text : JSON.stringify(shown.value);
+};
+
 const leavesOf = (leaves: Readonly<Record<string, unknown>> = {}): Leaves =>
   Object.fromEntries(Object.entries(leaves).map(([name, leaf]) => [name, leafOf(leaf)]));
 
@@ -25,12 +31,14 @@ const isGuess = (leaf: unknown): leaf is GuessLeaf => typeof leaf === "object" &
 export const describeRule = (rule: AnyRule, source: string) => {
   const { name, on, when, contact, update = {}, subscription, lists, event, transactional, remove } = rule;
   const guesses = Object.entries(update).filter(([, leaf]) => isGuess(leaf)) as [string, GuessLeaf][];
-  const { update: shownOfSubscription, ...aboutSubscription } = subscription ?? {};
+  const { update: shownOfSubscription, state: _, active, ...aboutSubscription } = subscription ?? {};
   return {
     source,
     name,
     on: typeof on === "string" ? [on] : [...on],
     when: when === undefined ? null : clauseOf(rule, source),
+    stored: wordsOf(rule, shownText),
+    remembers: { ...leavesOf(subscription?.state), ...leavesOf(rule.remember?.state) },
     contact: typeof contact === "function" ? leafOf(contact) : leavesOf(contact),
     update: leavesOf(Object.fromEntries(Object.entries(update).filter(([, leaf]) => !isGuess(leaf)))),
     guesses: Object.fromEntries(
@@ -39,7 +47,12 @@ export const describeRule = (rule: AnyRule, source: string) => {
         { guess: leafOf(guess), given: given === undefined ? null : leafOf(given), from },
       ]),
     ),
-    subscription: subscription ? { ...leavesOf(aboutSubscription), update: leavesOf(shownOfSubscription) } : null,
+    subscription: subscription
+      ? {
+          ...leavesOf({ ...aboutSubscription, ...(active ? { active: active.ids } : {}) }),
+          update: leavesOf(shownOfSubscription),
+        }
+      : null,
     lists: leavesOf(lists),
     event: event
       ? {

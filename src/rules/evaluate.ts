@@ -3,6 +3,7 @@ import type { Webhook } from "../webhook.ts";
 import { clauseOf } from "./clause.ts";
 import { kindOf, pathOf } from "./failing-path.ts";
 import { isGiven, listsOf, messageOf, value, values, wellFormed } from "./leaves.ts";
+import { conditionsOf } from "./stored.ts";
 import type {
   AnyRule,
   Contact,
@@ -14,7 +15,7 @@ import type {
   RuleOutcome,
   RuleSet,
 } from "./types.ts";
-import { updateOf } from "./update.ts";
+import { rememberedOf, updateOf } from "./update.ts";
 import { duration } from "./values/duration.ts";
 
 /** Contact updates go first, because a workflow may read them; deletions last. */
@@ -100,7 +101,9 @@ const deliveriesOf = (
   };
   const deliveries: PlannedDelivery[] = [];
   const unsubscribes = rule.remove === "unsubscribe";
-  if (rule.update || rule.subscription || rule.lists || unsubscribes) {
+  const updates = rule.update || rule.subscription || rule.lists || unsubscribes;
+  const conditions = conditionsOf(rule, webhook);
+  if (updates) {
     const { properties, ...more } = updateOf(rule, webhook, contact);
     if (unsubscribes) properties.subscribed = false;
     const id = customerId === undefined ? undefined : properties[customerId];
@@ -118,7 +121,18 @@ const deliveriesOf = (
       ...(onlyKnown ? { onlyKnown } : {}),
       ...(maxAge === undefined ? {} : { notAfter: occurredAt + duration(maxAge) }),
     };
-    deliveries.push({ ...about, ...traits, action: "event", eventName, eventProperties, ...limits, ...names });
+    const remembered = updates ? undefined : rememberedOf(rule, webhook, contact.ref);
+    deliveries.push({
+      ...about,
+      ...traits,
+      action: "event",
+      eventName,
+      eventProperties,
+      ...limits,
+      ...names,
+      ...conditions,
+      ...(remembered ? { subscription: remembered.subscription } : {}),
+    });
   }
   if (rule.transactional) {
     const { template, variables = {}, addToAudience = false, maxAge = LARGEST_AGE, urgent } = rule.transactional;
@@ -131,6 +145,7 @@ const deliveriesOf = (
       dataVariables,
       addToAudience,
       ...names,
+      ...conditions,
       ...(urgent ? { expiresAt: occurredAt + duration(urgent.expires) } : { notAfter: occurredAt + duration(maxAge) }),
       urgent: urgent !== undefined,
     });

@@ -1,6 +1,6 @@
 import type { Webhook } from "../webhook.ts";
 import { causeOf } from "./failing-path.ts";
-import type { AnyRule, Leaf, NameOf, PropertyValue } from "./types.ts";
+import type { AnyRule, Leaf, NameOf, PropertyValue, StoredValue } from "./types.ts";
 
 /** Replaces half a surrogate pair, which the email service would refuse. */
 export const wellFormed = <V extends PropertyValue>(given: V): V =>
@@ -33,17 +33,25 @@ export const isWritten = (given: PropertyValue): given is Given | null => given 
 const isNameOf = (given: PropertyValue | NameOf): given is NameOf =>
   typeof given === "object" && given !== null && typeof given.nameOf === "string";
 
+const isStored = (leaf: unknown): leaf is StoredValue =>
+  typeof leaf === "object" && leaf !== null && typeof (leaf as Partial<StoredValue>).stored === "string";
+
 /** Evaluates a table of leaves. Throws on unsupported values. */
 export const values = <V extends PropertyValue>(
   // biome-ignore lint/suspicious/noExplicitAny: as above
-  leaves: Readonly<Record<string, Leaf<any, PropertyValue | NameOf>>>,
+  leaves: Readonly<Record<string, Leaf<any, PropertyValue | NameOf> | StoredValue>>,
   { body, source }: Webhook,
   where: string,
   keep: (given: PropertyValue) => given is V,
-): { values: Record<string, V>; names?: Record<string, string> } => {
+): { values: Record<string, V>; names?: Record<string, string>; stored?: Record<string, string> } => {
   const entries: [string, V][] = [];
   const names: [string, string][] = [];
+  const stored: [string, string][] = [];
   for (const [name, leaf] of Object.entries(leaves)) {
+    if (isStored(leaf)) {
+      stored.push([name, leaf.stored]);
+      continue;
+    }
     const found = value(leaf, body);
     if (isNameOf(found)) names.push([name, `${source}:${found.nameOf}`]);
     const given = isNameOf(found) ? found.otherwise : found;
@@ -54,7 +62,11 @@ export const values = <V extends PropertyValue>(
     }
     if (keep(given)) entries.push([name, wellFormed(given)]);
   }
-  return { values: Object.fromEntries(entries), ...(names.length > 0 ? { names: Object.fromEntries(names) } : {}) };
+  return {
+    values: Object.fromEntries(entries),
+    ...(names.length > 0 ? { names: Object.fromEntries(names) } : {}),
+    ...(stored.length > 0 ? { stored: Object.fromEntries(stored) } : {}),
+  };
 };
 
 export const listsOf = (lists: NonNullable<AnyRule["lists"]>, body: unknown): Record<string, boolean> => {

@@ -4,6 +4,8 @@ import type { Handler } from "../webhook.ts";
 export type PropertyValue = string | number | boolean | null | undefined;
 /** The newest known name of an object. `otherwise`: the value without a known name. */
 export type NameOf = { nameOf: string; otherwise?: string | undefined };
+/** A value of the state in `ifStored`; absent if none is stored. */
+export type StoredValue = { stored: string };
 /** A constant or a pure function of the event. */
 export type Leaf<E, V> = V | ((event: E) => V);
 
@@ -24,6 +26,31 @@ type SubscriptionLeaves<E> = {
   /** ISO 8601. With equal standing, the later start is shown. */
   startedAt?: Leaf<E, string | null | undefined>;
   update: Readonly<Record<string, Leaf<E, PropertyValue | NameOf>>>;
+  /** Values that are stored only. */
+  state?: StateLeaves<E>;
+  /** Ids of all active subscriptions at this source. Other ones that were active have ended, with these values. */
+  active?: { ids: Leaf<E, readonly string[]>; ended: StateLeaves<E> };
+};
+
+type StateLeaves<E> = Readonly<Record<string, Leaf<E, PropertyValue>>>;
+
+/** Comparisons of stored values with those of the webhook; undefined counts as null. All must hold. */
+export type Comparisons<V> = {
+  is?: V;
+  /** Also holds for an unknown value. */
+  isNot?: V;
+  /** The stored value is known, and another one. */
+  changed?: V;
+  /** The stored number is smaller. */
+  below?: V;
+  above?: V;
+};
+
+type StoredLeaves<E> = Comparisons<StateLeaves<E>> & {
+  /** Id of `subscription` or `remember`. */
+  id: Leaf<E, string | null | undefined>;
+  /** These comparisons must not all hold. */
+  unless?: Comparisons<StateLeaves<E>>;
 };
 
 type ContactLeaves<E> =
@@ -44,9 +71,15 @@ type Rule<E, On> = {
   subscription?: SubscriptionLeaves<E>;
   /** True joins a list, false leaves it; names from `LISTS`. */
   lists?: Readonly<Record<string, Leaf<E, boolean | undefined>>>;
+  /** State of another object of the person, stored only. */
+  remember?: { id: Leaf<E, string | null | undefined>; state: StateLeaves<E> };
+  /** Compares the state from before this webhook. If false, event and mail are not made. */
+  ifStored?: StoredLeaves<E>;
+  /** Id of the own subscription. Event and mail are not made if the person has another running one. */
+  onlyWithoutOther?: Leaf<E, string | null | undefined>;
   event?: {
     name: string;
-    properties?: Readonly<Record<string, Leaf<E, PropertyValue | NameOf>>>;
+    properties?: Readonly<Record<string, Leaf<E, PropertyValue | NameOf> | StoredValue>>;
     /** Sends the event only to known persons, because an event creates a contact. */
     onlyKnown?: true;
     /** Maximum age of the webhook. Default: "3d". */
@@ -55,7 +88,7 @@ type Rule<E, On> = {
   transactional?: {
     /** Name in `TEMPLATES`, mapped to a transactionalId. */
     template: string;
-    variables?: Readonly<Record<string, Leaf<E, string | number | null | undefined | NameOf>>>;
+    variables?: Readonly<Record<string, Leaf<E, string | number | null | undefined | NameOf> | StoredValue>>;
     addToAudience?: boolean;
     /** Maximum age of the webhook. Default: "3d". Ignored for urgent mail. */
     maxAge?: string;
@@ -143,7 +176,14 @@ export type PlannedSubscription = {
   /** ISO 8601. */
   startedAt?: string;
   properties: string[];
+  state?: StoredState;
+  active?: { ids: readonly string[]; ended: StoredState };
 };
+
+export type StoredState = Readonly<Record<string, string | number | boolean | null>>;
+
+/** The id begins with the source. */
+export type StoredCondition = Comparisons<StoredState> & { id: string; unless?: Comparisons<StoredState> };
 
 /** A planned delivery, before it is queued. */
 export type PlannedDelivery = {
@@ -157,12 +197,17 @@ export type PlannedDelivery = {
   mayStayUnknown?: true;
   /** Object ids by property; the Outbox fills in names. */
   names?: Record<string, string>;
+  ifStored?: StoredCondition;
+  /** Names of stored values by property; filled in with the decision about `ifStored`. */
+  stored?: Record<string, string>;
+  onlyWithoutOther?: string;
+  /** Of an event: stored when it is done. */
+  subscription?: PlannedSubscription;
 } & (
   | {
       action: "contact";
       properties: Record<string, Exclude<PropertyValue, undefined>>;
       guesses?: Record<string, GuessedFrom>;
-      subscription?: PlannedSubscription;
       /** The customer with the id that property `as` holds. */
       customer?: { ref: string; as: string };
       lists?: Record<string, boolean>;

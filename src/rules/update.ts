@@ -1,13 +1,15 @@
 import type { Webhook } from "../webhook.ts";
 import { standing } from "./billing/standing.ts";
 import { isGiven, isWritten, value, values } from "./leaves.ts";
+import { stateOf } from "./stored.ts";
 import type { AnyRule, Contact, Guess, GuessedFrom, PlannedDelivery, PlannedSubscription } from "./types.ts";
 
 type Update = Pick<PlannedDelivery & { action: "contact" }, "properties" | "names" | "guesses" | "subscription">;
 
 const isGuess = (leaf: unknown): leaf is Guess<unknown> => typeof leaf === "object" && leaf !== null && "guess" in leaf;
 
-export const updateOf = ({ update = {}, subscription }: AnyRule, webhook: Webhook, { ref }: Contact): Update => {
+export const updateOf = (rule: AnyRule, webhook: Webhook, { ref }: Contact): Update => {
+  const { update = {}, subscription } = rule;
   const guesses: Record<string, GuessedFrom> = {};
   const leaves = Object.entries(update).map(([name, leaf]) => {
     if (!isGuess(leaf)) return [name, leaf];
@@ -17,7 +19,7 @@ export const updateOf = ({ update = {}, subscription }: AnyRule, webhook: Webhoo
     return [name, guess ?? undefined];
   });
   const own = values(Object.fromEntries(leaves), webhook, "update", isWritten);
-  const of = subscription && subscriptionOf(subscription, webhook, ref);
+  const of = subscription ? subscriptionOf(subscription, webhook, ref) : rememberedOf(rule, webhook, ref);
   const names = { ...own.names, ...of?.names };
   return {
     properties: { ...own.values, ...of?.properties },
@@ -27,8 +29,20 @@ export const updateOf = ({ update = {}, subscription }: AnyRule, webhook: Webhoo
   };
 };
 
+/** Plans the stored state of an object that is no subscription. */
+export const rememberedOf = (
+  { remember }: AnyRule,
+  webhook: Webhook,
+  ref: string | undefined,
+): { properties: Record<string, never>; names?: undefined; subscription: PlannedSubscription } | undefined => {
+  if (!remember) return undefined;
+  const id = value<string | null | undefined>(remember.id, webhook.body);
+  const about = { id: `${webhook.source}:${id ?? ""}`, ...(ref ? { customer: ref } : {}), properties: [] };
+  return { properties: {}, subscription: { ...about, state: stateOf(remember.state, webhook, "remember.state") } };
+};
+
 const subscriptionOf = (
-  { id, customer, status, startedAt, update }: NonNullable<AnyRule["subscription"]>,
+  { id, customer, status, startedAt, update, state, active }: NonNullable<AnyRule["subscription"]>,
   webhook: Webhook,
   ref: string | undefined,
 ): Pick<Update, "properties" | "names"> & { subscription: PlannedSubscription } => {
@@ -43,6 +57,15 @@ const subscriptionOf = (
     ...(word === undefined ? {} : { standing: standing(word) }),
     ...(start ? { startedAt: start } : {}),
     properties: Object.keys({ ...properties, ...names }),
+    ...(state ? { state: stateOf(state, webhook, "subscription.state") } : {}),
+    ...(active
+      ? {
+          active: {
+            ids: value<readonly string[]>(active.ids, body).map((one) => `${source}:${one}`),
+            ended: stateOf(active.ended, webhook, "subscription.active.ended"),
+          },
+        }
+      : {}),
   };
   return { properties, ...(names ? { names } : {}), subscription };
 };

@@ -9,7 +9,7 @@ import { isSlug, SLUG_RULE } from "./team.ts";
 
 export const samples: Step = {
   title: "Sample templates",
-  why: "The rules of the bridge use eight templates. They are published with the name of your team, and yours to edit.",
+  why: "The rules of the bridge use these templates. They are published with the name of your team, and yours to edit.",
   async run(state) {
     const { io } = state;
     const isNew = state.team !== "";

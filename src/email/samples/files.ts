@@ -1,4 +1,5 @@
 import cancellation from "./cancellation.lmx";
+import endedUnpaid from "./ended-unpaid.lmx";
 import invitation from "./invitation.lmx";
 import magicLink from "./magic-link.lmx";
 import confirmSubscription from "./opt-in/confirm-subscription.lmx";
@@ -20,6 +21,7 @@ export const templates: readonly string[] = [
   paymentFailed,
   trialEnding,
   cancellation,
+  endedUnpaid,
 ];
 
 /** Sample themes by file name. The first is the default theme. */

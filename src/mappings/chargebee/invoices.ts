@@ -36,9 +36,12 @@ export default rules(chargebee, [
     },
   },
   {
+    // Later updates of the invoice say so too.
     name: "invoice voided",
     on: "invoice_updated",
     when: (e) => e.content.invoice?.status === "voided",
+    ifStored: { id: (e) => e.content.invoice?.id, isNot: { voided: true } },
+    remember: { id: (e) => e.content.invoice?.id, state: { voided: true } },
     contact: person,
     event: { name: "invoiceVoided", properties: { ...total, number: (e) => e.content.invoice?.id } },
   },

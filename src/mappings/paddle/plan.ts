@@ -1,5 +1,6 @@
 import type { PaddleItem, PaddleSubscription } from "../../handlers/paddle.ts";
-import { perMonth } from "../../rules/billing/monthly.ts";
+import { type Bill, billOf } from "../../rules/billing/bill.ts";
+import { perMonth, type Recurring } from "../../rules/billing/monthly.ts";
 import { nameIn, type PlanItem } from "../../rules/billing/plan-item.ts";
 import { clip } from "../../rules/values/clip.ts";
 import { PLANS, planItem } from "./plans.ts";
@@ -7,16 +8,23 @@ import { PLANS, planItem } from "./plans.ts";
 type Event = { data: PaddleSubscription };
 
 /** Prices in minor units; undefined in webhooks from before 2024. */
-const monthlyOf = ({ price }: PaddleItem): number | undefined => {
+const recurringOf = ({ price, quantity = 1 }: PaddleItem): Recurring | undefined => {
   const { unit_price: unit, billing_cycle: cycle } = price ?? {};
   if (!unit || !cycle) return undefined;
   const amount = Number.isFinite(Number(unit.amount)) ? Number(unit.amount) : undefined;
   const currency = unit.currency_code;
-  return perMonth([{ price: "", currency, amount, quantity: 1, interval: cycle.interval, count: cycle.frequency }]);
+  return { price: "", currency, amount, quantity, interval: cycle.interval, count: cycle.frequency };
 };
 
+const monthlyOf = (item: PaddleItem): number | undefined => {
+  const one = recurringOf({ ...item, quantity: 1 });
+  return one && perMonth([one]);
+};
+
+const isExtra = ({ recurring, status }: PaddleItem) => recurring === false || status === "inactive";
+
 const planItemOf = (item: PaddleItem): PlanItem & { item: PaddleItem } => {
-  const { price, product, quantity = 1, created_at, recurring, status } = item;
+  const { price, product, quantity = 1, created_at } = item;
   const productId = product?.id ?? price?.product_id;
   const ids = [price?.id, productId].filter((id) => id !== undefined);
   return {
@@ -24,7 +32,7 @@ const planItemOf = (item: PaddleItem): PlanItem & { item: PaddleItem } => {
     product: productId,
     // Webhooks from before 2024 have ids alone.
     name: clip(nameIn(PLANS, ids) || product?.name || price?.name || undefined),
-    extra: recurring === false || status === "inactive",
+    extra: isExtra(item),
     monthly: monthlyOf(item),
     quantity,
     addedAt: created_at === undefined ? undefined : Date.parse(created_at) / 1000,
@@ -47,4 +55,11 @@ export const trialEnd = (subscription: PaddleSubscription) => planOf(subscriptio
 export const named = {
   plan: ({ data }: Event) => plan(data),
   planName: ({ data }: Event) => planOf(data)?.name,
+};
+
+/** The whole bill; the Outbox stores it, because webhooks have no former items. */
+export const bill = ({ data }: Event): Bill => {
+  const items = data.items.filter((item) => !isExtra(item)).map(recurringOf);
+  const known = items.flatMap((item) => item ?? []);
+  return billOf(planOf(data)?.product, known.length < items.length ? [] : known);
 };

@@ -1,11 +1,51 @@
 import { type PaddleSubscription, paddle } from "../../handlers/paddle.ts";
+import { billChange, billState } from "../../rules/billing/bill.ts";
+import { money } from "../../rules/billing/money.ts";
 import { customer } from "../../rules/people/customer.ts";
 import { rules } from "../../rules/types.ts";
 import { iso } from "../../rules/values/iso.ts";
-import { named } from "./plan.ts";
+import { bill, named } from "./plan.ts";
 
-const isScheduled = ({ scheduled_change, status }: PaddleSubscription, action: "cancel" | "pause") =>
-  scheduled_change?.action === action && status !== "canceled" && status !== "paused";
+type Event = { data: PaddleSubscription };
+
+/** Types that write the state and may show a change. */
+const CHANGES = [
+  "subscription.updated",
+  "subscription.activated",
+  "subscription.trialing",
+  "subscription.past_due",
+  "subscription.resumed",
+] as const;
+
+const isRunning = ({ data: { status } }: Event) => status !== "canceled" && status !== "paused";
+
+const isScheduled = (e: Event, action: "cancel" | "pause") =>
+  e.data.scheduled_change?.action === action && isRunning(e);
+
+const id = (e: Event) => e.data.id;
+
+/** Paddle sends no former state, so the Outbox compares with what it has stored. */
+export const state = {
+  ...billState(bill),
+  planName: named.planName,
+  pauseScheduled: (e: Event) => isScheduled(e, "pause"),
+};
+
+const { rose, fell, other } = billChange(bill);
+
+const changeOfPlan = {
+  ...named,
+  previousPlan: { stored: "plan" },
+  previousPlanName: { stored: "planName" },
+  monthlyAmount: (e: Event) => {
+    const { monthlyAmountMinor } = bill(e);
+    return monthlyAmountMinor === undefined ? undefined : money(monthlyAmountMinor, e.data.currency_code);
+  },
+  monthlyAmountValue: (e: Event) => bill(e).monthlyAmountValue,
+  previousMonthlyAmountValue: { stored: "monthlyAmountValue" },
+  currency: (e: Event) => e.data.currency_code,
+  interval: (e: Event) => bill(e).interval,
+};
 
 const sameTime = (one: string | null | undefined, other: string | null | undefined) =>
   Boolean(one && other) && iso(one) === iso(other);
@@ -13,16 +53,43 @@ const sameTime = (one: string | null | undefined, other: string | null | undefin
 const isAfterTrial = ({ started_at, first_billed_at, current_billing_period }: PaddleSubscription) =>
   sameTime(first_billed_at, current_billing_period?.starts_at) && !sameTime(first_billed_at, started_at);
 
-/**
- * Paddle sends no former state, so a withdrawn scheduled change only writes `cancelAtPeriodEnd: false`. For a mail
- * about it, start a workflow on that property.
- */
 export default rules(paddle, [
   {
-    // Other updates repeat the event while the cancellation is scheduled.
+    name: "upgraded",
+    on: CHANGES,
+    when: isRunning,
+    ifStored: { id, ...rose },
+    contact: (e) => customer(e.data.customer_id),
+    event: { name: "upgraded", properties: changeOfPlan },
+  },
+  {
+    name: "downgraded",
+    on: CHANGES,
+    when: isRunning,
+    ifStored: { id, ...fell },
+    contact: (e) => customer(e.data.customer_id),
+    event: { name: "downgraded", properties: changeOfPlan },
+  },
+  {
+    name: "plan changed",
+    on: CHANGES,
+    when: isRunning,
+    ifStored: { id, ...other },
+    contact: (e) => customer(e.data.customer_id),
+    event: {
+      name: "planChanged",
+      properties: {
+        ...changeOfPlan,
+        previousInterval: { stored: "interval" },
+        previousCurrency: { stored: "currency" },
+      },
+    },
+  },
+  {
     name: "cancel scheduled",
-    on: "subscription.updated",
-    when: (e) => isScheduled(e.data, "cancel"),
+    on: CHANGES,
+    when: (e) => isScheduled(e, "cancel"),
+    ifStored: { id, isNot: { cancelAtPeriodEnd: true } },
     contact: (e) => customer(e.data.customer_id),
     event: {
       name: "cancelScheduled",
@@ -30,9 +97,21 @@ export default rules(paddle, [
     },
   },
   {
+    name: "reactivated",
+    on: CHANGES,
+    when: (e) => isRunning(e) && !isScheduled(e, "cancel"),
+    ifStored: { id, is: { cancelAtPeriodEnd: true } },
+    contact: (e) => customer(e.data.customer_id),
+    event: {
+      name: "reactivated",
+      properties: { ...named, renewsAt: (e) => iso(e.data.next_billed_at) },
+    },
+  },
+  {
     name: "pause scheduled",
-    on: "subscription.updated",
-    when: (e) => isScheduled(e.data, "pause"),
+    on: CHANGES,
+    when: (e) => isScheduled(e, "pause"),
+    ifStored: { id, isNot: { pauseScheduled: true } },
     contact: (e) => customer(e.data.customer_id),
     event: {
       name: "pauseScheduled",

@@ -22,9 +22,12 @@ export default rules(shopify, [
     event: { name: "disputeCreated", properties: { ...amount, reason: (e) => e.reason } },
   },
   {
+    // Later updates of the dispute say so too.
     name: "dispute closed",
     on: "disputes/update",
     when: (e) => hasOrder(e) && Boolean(e.finalized_on),
+    ifStored: { id: (e) => `dispute_${e.id}`, isNot: { closed: true } },
+    remember: { id: (e) => `dispute_${e.id}`, state: { closed: true } },
     contact: (e) => customer(orderRef(String(e.order_id))),
     event: {
       name: "disputeClosed",

@@ -27,6 +27,8 @@ export default rules(stripe, [
     // Keeps the contact and its unsubscription.
     name: "customer deleted",
     on: "customer.deleted",
+    // No goodbye follows.
+    remember: { id: (e) => e.data.object.id, state: { deleted: true } },
     contact: (e) => (e.data.object.email ? { email: e.data.object.email } : customer(e.data.object.id)),
     event: { name: "customerDeleted", onlyKnown: true },
   },

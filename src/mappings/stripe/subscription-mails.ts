@@ -1,5 +1,6 @@
 import type Stripe from "stripe";
 import { stripe } from "../../handlers/stripe.ts";
+import { idOf } from "../../rules/people/customer.ts";
 import { rules } from "../../rules/types.ts";
 import { became } from "../../rules/values/changed.ts";
 import { day } from "../../rules/values/day.ts";
@@ -9,6 +10,8 @@ import { endsAt, named, person } from "./subscriptions.ts";
 type Subscription = Stripe.Subscription;
 
 const endsAtOnce = ({ canceled_at: asked, ended_at: ended }: Subscription) => !asked || !ended || ended - asked < 3600;
+
+const endOf = (e: { created: number; data: { object: Subscription } }) => day(e.data.object.ended_at ?? e.created);
 
 const reason = ({ cancellation_details: details }: Subscription) => details?.reason;
 
@@ -28,9 +31,11 @@ export default rules(stripe, [
     },
   },
   {
+    // The mail speaks of the person: "you are not charged again".
     name: "cancellation mail",
     on: "customer.subscription.updated",
     when: (e) => became(e.data, isEnding),
+    onlyWithoutOther: (e) => e.data.object.id,
     contact: person,
     transactional: {
       template: "cancellation",
@@ -44,20 +49,26 @@ export default rules(stripe, [
     },
   },
   {
-    // Not after a chargeback.
+    // Not after a chargeback, and not to a deleted customer.
     name: "cancellation at once mail",
     on: "customer.subscription.deleted",
-    when: ({ data: { object } }) => endsAtOnce(object) && reason(object) !== "payment_disputed",
+    when: ({ data: { object } }) =>
+      endsAtOnce(object) && reason(object) !== "payment_disputed" && reason(object) !== "payment_failed",
+    onlyWithoutOther: (e) => e.data.object.id,
+    ifStored: { id: (e) => idOf(e.data.object.customer), isNot: { deleted: true } },
     contact: person,
     transactional: {
       template: "cancellation",
-      variables: {
-        plan: named.planName,
-        next: (e) =>
-          reason(e.data.object) === "payment_failed"
-            ? `It ended on ${day(e.data.object.ended_at ?? e.created)}, because we could not collect the payment.`
-            : `It ended on ${day(e.data.object.ended_at ?? e.created)}.`,
-      },
+      variables: { plan: named.planName, next: (e) => `It ended on ${endOf(e)}.` },
     },
+  },
+  {
+    name: "ended unpaid mail",
+    on: "customer.subscription.deleted",
+    when: ({ data: { object } }) => endsAtOnce(object) && reason(object) === "payment_failed",
+    onlyWithoutOther: (e) => e.data.object.id,
+    ifStored: { id: (e) => idOf(e.data.object.customer), isNot: { deleted: true } },
+    contact: person,
+    transactional: { template: "ended-unpaid", variables: { plan: named.planName, date: endOf } },
   },
 ]);

@@ -17,6 +17,16 @@ const isEnded = ({ status }: Subscription) => status === "canceled" || status ==
 export const isEnding = (subscription: Subscription) =>
   !isEnded(subscription) && (subscription.cancel_at_period_end || Boolean(subscription.cancel_at));
 
+const saysWhy = ({ cancellation_details: details }: Subscription) => Boolean(details?.feedback || details?.comment);
+
+/** `previous_attributes` has only the changed details. */
+const gaveFeedback = ({ object, previous_attributes: former }: Change<Subscription>) => {
+  const details = former?.cancellation_details;
+  if (!details || !object.cancellation_details) return false;
+  const earlier = { ...object, cancellation_details: { ...object.cancellation_details, ...details } };
+  return saysWhy(object) && !saysWhy(earlier);
+};
+
 const renewsAt = (e: Updated) => (isEnding(e.data.object) ? undefined : periodEnd(e));
 
 const isOtherInterval = (change: Change<Subscription>) => {
@@ -121,6 +131,14 @@ export default rules(stripe, [
         comment: cancellation.comment,
       },
     },
+  },
+  {
+    // The portal sends the customer's words after the cancellation.
+    name: "cancellation feedback",
+    on: "customer.subscription.updated",
+    when: (e) => gaveFeedback(e.data) && isEnding(e.data.object) && !became(e.data, isEnding),
+    contact: person,
+    event: { name: "cancellationFeedback", properties: { ...named, ...cancellation } },
   },
   {
     // After the end there can only be a new subscription.

@@ -102,7 +102,18 @@ export const requestOf = (
       delivery.waitsForTie && !isKnown(sql, delivery.contact) ? { person: `user:${contact.userId}` } : {};
     const both = isBoth(contact);
     if (made.person !== undefined && !delivery.removes && isGoneSince(sql, made.person, occurredAt)) return GONE_SINCE;
-    return { written: {}, ...made, to: contact, both, send: (api, signal) => api.events.send(body, options(signal)) };
+    const remembered = delivery.subscription && {
+      person: personOfResolved(sql, contact),
+      subscriptions: plannedSubscriptions(delivery, [occurredAt, rank]),
+    };
+    return {
+      written: {},
+      ...made,
+      ...remembered,
+      to: contact,
+      both,
+      send: (api, signal) => api.events.send(body, options(signal)),
+    };
   }
   const transactionalId = Object.hasOwn(config.templates, delivery.template)
     ? config.templates[delivery.template]

@@ -3,7 +3,7 @@ import { plannedCustomers } from "../identity/customers.ts";
 import { personOfContact } from "../identity/resolve-person.ts";
 import { restatements } from "../identity/restated.ts";
 import { saveState } from "../identity/state.ts";
-import { plannedSubscriptions } from "../identity/subscriptions.ts";
+import { current, plannedSubscriptions, readKnown } from "../identity/subscriptions.ts";
 import { noteLate, noteLateOfErased } from "../identity/watermarks.ts";
 import type { WebhookDeliveries } from "../journal/journal-rows.ts";
 import { readDeliveries } from "../journal/read.ts";
@@ -12,6 +12,7 @@ import { isKeyed } from "../model/delivery-deadlines.ts";
 import { isOpen, waitingSince, wasErased } from "../model/delivery-state.ts";
 import type { Delivery, DeliveryRef } from "../model/journal-types.ts";
 import { keyOf } from "../queue/person-queues.ts";
+import { decideBeside } from "./stored-conditions.ts";
 
 /**
  * A durable note that a delivery is about to be sent; from `at` on, it may have arrived. After a crash, a claim
@@ -87,14 +88,17 @@ export const recover = (sql: SqlStorage, now: number): { claimedAt: number; unan
 /** Stores values that may have arrived, so that they are cleared when their customer moves. */
 const keepState = (
   sql: SqlStorage,
-  { source, eventId, occurredAt, rank, deliveries }: WebhookDeliveries,
+  webhook: WebhookDeliveries,
   delivery: Delivery & { action: "contact" },
   person: string,
   now: number,
 ): void => {
+  const { source, eventId, occurredAt, rank, deliveries } = webhook;
   const at = [occurredAt, rank] as const;
   const said = { subscriptions: plannedSubscriptions(delivery, at), customers: plannedCustomers(delivery, at) };
   if (Object.keys({ ...said.subscriptions, ...said.customers }).length === 0) return;
+  const { subscriptions, watermarks } = readKnown(sql, person);
+  decideBeside(current(subscriptions, watermarks), webhook, delivery, now);
   const restated = saveState(sql, person, { written: {}, ...said }, now);
   deliveries.push(...restatements(restated, [source, eventId, deliveries.length]).map((one) => waitingSince(one, now)));
 };

@@ -12,6 +12,7 @@ import { type Downtime, downtimeBetween } from "./limits/downtime.ts";
 import { moveRequest } from "./move-former.ts";
 import type { FinalState, ServiceRequest } from "./service-request.ts";
 import type { Settled } from "./settle.ts";
+import { contradictedBy } from "./stored-conditions.ts";
 
 export type Decision =
   | {
@@ -44,6 +45,8 @@ export const decide = (
 
   const ended = endOf(delivery, downtime, now);
   if (ended) return settled(ended);
+  const contradicted = contradictedBy(sql, webhook, delivery);
+  if (contradicted) return settled(contradicted);
   const request = delivery.former
     ? moveRequest(sql, config, webhook, { ...delivery, former: delivery.former })
     : requestOf(sql, config, webhook, delivery);

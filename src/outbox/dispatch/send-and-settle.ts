@@ -126,7 +126,7 @@ export class InFlight {
 
   #repeatsAt(items: readonly QueueItem[]): number {
     const behind = items.slice(-1).flatMap((last) => following(last, MAX_BEHIND));
-    return Math.max(0, ...behind.map(({ order = 0 }) => order / 1000));
+    return Math.max(0, ...behind.map(({ repeats, order = 0 }) => (repeats ? order / 1000 : 0)));
   }
 
   async sendGatewayRequest(item: QueueItem, gatewayRequest: GatewayRequest, slot: Start): Promise<void> {

@@ -4,7 +4,16 @@ import { personOf } from "../identity/identity-rows.ts";
 import { personOfContact } from "../identity/resolve-person.ts";
 import { type Restated, restatements } from "../identity/restated.ts";
 import { saveState } from "../identity/state.ts";
+import {
+  current,
+  type Known,
+  merged,
+  plannedSubscriptions,
+  readKnown,
+  type Subscriptions,
+} from "../identity/subscriptions.ts";
 import { noteLate } from "../identity/watermarks.ts";
+import type { WebhookDeliveries } from "../journal/journal-rows.ts";
 import { readDeliveries } from "../journal/read.ts";
 import { reopenDeliveries, saveDeliveries } from "../journal/write.ts";
 import { isKeyed } from "../model/delivery-deadlines.ts";
@@ -15,6 +24,7 @@ import { reasons } from "../model/reasons.ts";
 import type { QueueItem } from "../queue/person-queues.ts";
 import { repeatOf } from "./repeat-update.ts";
 import type { ServiceRequest } from "./service-request.ts";
+import { decideBeside } from "./stored-conditions.ts";
 
 export type Settled = DeliveryRef & { source: string; delivery: Delivery };
 
@@ -57,9 +67,11 @@ export const settle = (
   const settled: Settled[] = [];
   const added: Settled[] = [];
   const lead = deliveries[0] && webhookIdOf(deliveries[0].seq);
+  const advance = decider(sql, request, outcome, now);
   for (const [position, item] of deliveries.entries()) {
     const { seq, index } = item;
-    if (position > 0 && outcome.kind !== "done") break;
+    if (position > 0 && outcome.kind === "unknown") settled.push(...advanceJoined(sql, item, advance));
+    if (position > 0 && outcome.kind !== "done") continue;
     const webhook = readDeliveries(sql, seq);
     const delivery = webhook?.deliveries[index];
     if (!webhook || !delivery) continue;
@@ -69,10 +81,13 @@ export const settle = (
       split = deliveries.length > 1 && outcome.kind === "failed";
       const before = { ...delivery };
       record(delivery, settlement, split);
+      const beside = advance(webhook, delivery);
       if (position > 0 && lead !== undefined) delivery.sentWith = lead;
       const repeat = repeatOf(sql, item, before, delivery, settlement);
       if (repeat) added.push({ seq, index: webhook.deliveries.push(repeat) - 1, source, delivery: repeat });
-      settled.push({ seq, index, source, delivery: saveDeliveries(sql, webhook)[index] ?? delivery });
+      const saved = saveDeliveries(sql, webhook);
+      for (const one of [index, ...beside])
+        settled.push({ seq, index: one, source, delivery: saved[one] ?? (webhook.deliveries[one] as Delivery) });
     } else if (wasErased(delivery)) {
       erased ||= Object.values(delivery.contact).includes(ERASED);
       recordErased(delivery, settlement);
@@ -93,6 +108,33 @@ export const settle = (
   }
   return { settled, added, split };
 };
+
+type Advance = (webhook: WebhookDeliveries, delivery: Delivery) => number[];
+
+/** Returns a function that decides the deliveries beside each update, in order: its state is stored now. */
+const decider = (sql: SqlStorage, { person }: ServiceRequest, { kind }: Outcome, now: number): Advance => {
+  let all: Subscriptions | undefined;
+  return (webhook, delivery) => {
+    if ((kind !== "done" && kind !== "unknown") || delivery.action !== "contact") return [];
+    if (!delivery.subscription || !person) return [];
+    const known = all ?? currentOf(readKnown(sql, personOf(sql, person)));
+    all = merged(known, plannedSubscriptions(delivery, [webhook.occurredAt, webhook.rank]));
+    return decideBeside(known, webhook, delivery, now);
+  };
+};
+
+/** The state of an update that may have arrived is stored, though only the first delivery has the attempt. */
+const advanceJoined = (sql: SqlStorage, { seq, index }: DeliveryRef, advance: Advance): Settled[] => {
+  const webhook = readDeliveries(sql, seq);
+  const delivery = webhook?.deliveries[index];
+  if (!webhook?.deliveries.some(({ ifStored }) => ifStored) || !delivery) return [];
+  const beside = advance(webhook, delivery);
+  const saved = saveDeliveries(sql, webhook);
+  const { source } = webhook;
+  return beside.flatMap((one) => (saved[one] ? [{ seq, index: one, source, delivery: saved[one] }] : []));
+};
+
+const currentOf = ({ subscriptions, watermarks }: Known): Subscriptions => current(subscriptions, watermarks);
 
 /** A customer moved while the request was in flight. Rare, so the webhook's row is written once more. */
 const addRestatements = (
@@ -225,5 +267,6 @@ const goesOn = (
 const showsOther = ({ shows }: ServiceRequest, delivery: Delivery): boolean =>
   delivery.action === "contact" &&
   delivery.subscription !== undefined &&
+  delivery.subscription.properties.length > 0 &&
   shows !== undefined &&
   shows !== delivery.subscription.id;

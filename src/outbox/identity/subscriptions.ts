@@ -1,9 +1,9 @@
-import type { PlannedDelivery } from "../../rules/types.ts";
+import type { PlannedDelivery, PlannedSubscription } from "../../rules/types.ts";
 import type { Customers } from "./customers.ts";
 import { type ContactRow, readRow } from "./identity-rows.ts";
 import { isNewer, type Watermark, type Watermarks, WHOLE, watermarksIn } from "./watermarks.ts";
 
-type Dated = readonly [value: string | number | boolean | null, watermark: Watermark];
+export type Dated = readonly [value: string | number | boolean | null, watermark: Watermark];
 
 /** The value of `STANDING` is the rank of the status. */
 type Subscription = {
@@ -19,7 +19,11 @@ export type Subscriptions = Readonly<Record<string, Subscription>>;
 
 /** No property has this name. */
 const STANDING = "";
+/** Begins the name of a value that is stored only. */
+const STATE = "=";
 const UNKNOWN = 5;
+/** Rank of a trial in `src/rules/billing/standing.ts`. */
+const TRIALING = 40;
 /** The best ones are kept, so subscriptions that ended first are dropped first. */
 const MAX_STORED = 20;
 
@@ -41,22 +45,45 @@ export const knownOf = (row: ContactRow): Known => ({
 /** Returns the contact properties of the state. */
 export const namesIn = ({ subscriptions, customers }: State): string[] => {
   const values = Object.values(subscriptions).flatMap((one) => Object.keys(one.values));
-  return [...new Set([...values, ...Object.values(customers).map(({ as }) => as)])].filter((name) => name !== STANDING);
+  return [...new Set([...values, ...Object.values(customers).map(({ as }) => as)])].filter(
+    (name) => name !== STANDING && !name.startsWith(STATE),
+  );
 };
 
 export const plannedSubscriptions = (
-  { subscription: planned, properties }: PlannedDelivery & { action: "contact" },
+  { subscription: planned, ...delivery }: PlannedDelivery,
   watermark: Watermark,
 ): Subscriptions => {
   if (!planned) return {};
+  const properties = delivery.action === "contact" ? delivery.properties : {};
   const given = planned.properties.flatMap((name): [string, Dated][] => {
     const value = properties[name];
     return value === undefined ? [] : [[name, [value, watermark]]];
   });
-  const { id, customer, standing, startedAt } = planned;
+  const { id, customer, standing, startedAt, state = {} } = planned;
+  for (const [name, value] of Object.entries(state)) given.push([`${STATE}${name}`, [value, watermark]]);
   if (standing !== undefined) given.push([STANDING, [standing, watermark]]);
   const about = { ...(startedAt === undefined ? {} : { startedAt }), ...(customer === undefined ? {} : { customer }) };
-  return { [id]: { ...about, values: Object.fromEntries(given) } };
+  const own = { [id]: { ...about, values: Object.fromEntries(given) } };
+  if (!planned.active) return own;
+  const values = { [ACTIVE]: [JSON.stringify(planned.active), watermark] as const };
+  return { ...own, [listOf(id, customer)]: { ...about, values } };
+};
+
+const ACTIVE = `${STATE}active`;
+
+/** Returns the id under which a customer's list of active subscriptions is stored. */
+const listOf = (id: string, customer = ""): string => `${everyOf(id)}${customer}`;
+
+/** Ends a subscription that was active before its customer's newest list of active ones, and is not in it. */
+const endedBy = (all: Subscriptions, [id, subscription]: [string, Subscription]): [string, Subscription] => {
+  const [text, watermark] = all[listOf(id, subscription.customer)]?.values[ACTIVE] ?? [];
+  const said = subscription.values[STANDING];
+  if (!watermark || !said || Number(said[0]) < TRIALING || !isNewer(watermark, said[1])) return [id, subscription];
+  const { ids, ended } = JSON.parse(String(text)) as NonNullable<PlannedSubscription["active"]>;
+  if (ids.includes(id)) return [id, subscription];
+  const values = Object.entries({ ...ended, [STANDING]: 0 }).map(([name, value]) => [name, [value, watermark]]);
+  return [id, { ...subscription, values: { ...subscription.values, ...Object.fromEntries(values) } }];
 };
 
 /** Merges subscriptions; the newer value wins. */
@@ -82,10 +109,11 @@ export const merged = (a: Subscriptions, b: Subscriptions): Subscriptions => {
 
 const everyOf = (id: string): string => `${id.slice(0, id.indexOf(":"))}:*`;
 
-/** Removes values older than the contact's deletion or the source's end of all subscriptions. */
+/** Removes values older than the contact's deletion or the source's end of all subscriptions, and ends inactive ones. */
 export const current = (all: Subscriptions, watermarks: Watermarks): Subscriptions => {
   const deleted = watermarks[WHOLE];
-  const left = Object.entries(all).map(([id, subscription]): [string, Subscription] => {
+  const now = Object.entries(all).map((one) => endedBy(all, one));
+  const left = now.map(([id, subscription]): [string, Subscription] => {
     const every = id === everyOf(id) ? undefined : all[everyOf(id)]?.values[STANDING]?.[1];
     const isLeft = ([, [, watermark]]: [string, Dated]) =>
       !(deleted && isNewer(deleted, watermark)) && !(every && isNewer(every, watermark));
@@ -109,14 +137,20 @@ const byRank = ([idA, a]: [string, Subscription], [idB, b]: [string, Subscriptio
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-export const bestOf = (all: Subscriptions): string | undefined => Object.entries(all).sort(byRank)[0]?.[0];
+/** False for an object of which only state is stored. */
+const isSubscription = ([, { values }]: [string, Subscription]): boolean =>
+  Object.keys(values).some((name) => !name.startsWith(STATE));
+
+export const bestOf = (all: Subscriptions): string | undefined =>
+  Object.entries(all).filter(isSubscription).sort(byRank)[0]?.[0];
 
 /** Returns the best subscription's properties; others are null, so webhook order does not matter. */
 export const shownProperties = (all: Subscriptions): Record<string, string | number | boolean | null> => {
   const best = all[bestOf(all) ?? ""];
   const names = new Set(Object.values(all).flatMap(({ values }) => Object.keys(values)));
   names.delete(STANDING);
-  return Object.fromEntries(Array.from(names, (name) => [name, best?.values[name]?.[0] ?? null]));
+  const shownNames = [...names].filter((name) => !name.startsWith(STATE));
+  return Object.fromEntries(shownNames.map((name) => [name, best?.values[name]?.[0] ?? null]));
 };
 
 export const stored = (all: Subscriptions): Subscriptions =>
@@ -124,7 +158,15 @@ export const stored = (all: Subscriptions): Subscriptions =>
 
 /** Returns subscriptions that have not ended. */
 export const running = (all: Subscriptions): Subscriptions =>
-  Object.fromEntries(Object.entries(all).filter(([, subscription]) => standingOf(subscription) > 0));
+  Object.fromEntries(Object.entries(all).filter((one) => isSubscription(one) && standingOf(one[1]) > 0));
+
+/** Returns the stored values of one object, by the names of the rules. */
+export const stateOf = (all: Subscriptions, id: string): ReadonlyMap<string, Dated> =>
+  new Map(
+    Object.entries(all[id]?.values ?? {})
+      .filter(([name]) => name !== STANDING)
+      .map(([name, value]) => [name.startsWith(STATE) ? name.slice(STATE.length) : name, value]),
+  );
 
 /** Marks subscriptions as moved to another person. */
 export const moved = (all: Subscriptions): Subscriptions =>

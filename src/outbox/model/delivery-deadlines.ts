@@ -15,6 +15,9 @@ export const IDENTITY_WAIT = 72 * HOUR_MS;
 /** Milliseconds after acceptance that a user id waits for an address. */
 export const TIE_WAIT = 600_000;
 
+/** Milliseconds after acceptance in which a webhook of the same moment may name another subscription. */
+export const OTHERS_WAIT = 2_000;
+
 /**
  * Milliseconds in which an unanswered request may arrive. The longest common proxy timeout is 120 s (Cloudflare to
  * origin).

@@ -33,6 +33,12 @@ export const needsAttention = (delivery: Pick<Delivery, "state" | "acts">): bool
 export const isTooOld = ({ state, message }: Pick<Delivery, "state" | "message">): boolean =>
   state === "skipped" && message?.startsWith(reasons.tooOld) === true;
 
+/** True if its age or the stored state was against the delivery, so that an operator may still send it. */
+export const isPassedOver = (delivery: Pick<Delivery, "state" | "message">): boolean =>
+  isTooOld(delivery) ||
+  (delivery.state === "skipped" &&
+    [reasons.byState, reasons.hasOther].some((reason) => delivery.message?.startsWith(reason)));
+
 /** Rule name of deliveries that move a former address's values; no rule plans them. */
 export const FORMER = "former address";
 

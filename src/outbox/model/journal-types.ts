@@ -59,6 +59,8 @@ export type Delivery = PlannedDelivery & {
   restates?: true;
   /** The identifiers of the last request that may have arrived, where `contact` is a ref alone. */
   sentTo?: { email?: string; userId?: string };
+  /** Set when `ifStored` held: the stored values that the delivery has. */
+  had?: Record<string, string | number | boolean | null>;
   /** Set for a repeat of request `index`, which may arrive until `at` (Unix ms). */
   repeats?: { index: number; at: number };
   /** Id of the webhook with the shared request. */

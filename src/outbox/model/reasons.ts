@@ -15,6 +15,8 @@ export const reasons = {
     "The contact with the address of this person belongs to another user at the email service, so it stays.",
   noFormerContact: "The email service has no contact of its own for the former address of this user.",
   notFormerAddress: "The former address belongs to another user now, so its contact stays as it is.",
+  byState: "Not made, by the stored state of",
+  hasOther: "Not made, because the person has another running subscription:",
   showsOther: "The person has a better subscription, which the contact shows:",
   alreadyShown: "Another update has already shown what the customer brought along.",
   noLeftContact: "The email service has no contact any more that the customer left. The delivery makes none.",

@@ -4,7 +4,7 @@ import type { WebhookDeliveries } from "../journal/journal-rows.ts";
 import { readDeliveries } from "../journal/read.ts";
 import { reopenDeliveries } from "../journal/write.ts";
 import { horizonOf, isKeyed } from "../model/delivery-deadlines.ts";
-import { FORMER, isOpen, isTooOld, needsAttention } from "../model/delivery-state.ts";
+import { FORMER, isOpen, isPassedOver, needsAttention } from "../model/delivery-state.ts";
 import type { Act, Delivery, DeliveryRef } from "../model/journal-types.ts";
 import { deliveryIdOf, describeDelivery, timeOf, whomOf, whyDelivery } from "./sentences.ts";
 
@@ -59,7 +59,7 @@ export const whyNotRetry = (
     const hint =
       delivery.state === "done"
         ? " To make it a second time, use send-again."
-        : isTooOld(delivery)
+        : isPassedOver(delivery)
           ? " To send it all the same, use send-again."
           : "";
     return {
@@ -149,10 +149,15 @@ export const sendAgain = (
   const found = find(sql, ref);
   if (!found) return { refusal: NOT_FOUND };
   const { webhook, delivery } = found;
-  if (delivery.state !== "done" && delivery.state !== "failed" && delivery.state !== "undecided" && !isTooOld(delivery))
+  if (
+    delivery.state !== "done" &&
+    delivery.state !== "failed" &&
+    delivery.state !== "undecided" &&
+    !isPassedOver(delivery)
+  )
     return refuse(
       "not_retryable",
-      `Only a done, failed or undecided delivery, or one that was too old, can be sent again; ${stateOf(delivery)}.`,
+      `Only a done, failed or undecided delivery, or one that was too old or not made by the stored state, can be sent again; ${stateOf(delivery)}.`,
     );
   const refusal = whyNeither(sql, webhook, ref, now);
   if (refusal) return { refusal };
@@ -191,11 +196,21 @@ export const note = (delivery: Delivery, act: Act["act"], now: number, by?: stri
   delivery.acts = [...(delivery.acts ?? []), done];
 };
 
-/** An operator asked for it, so its age no longer matters. */
+/** An operator asked for it, so neither its age nor the stored state matters. */
 const revive = (delivery: Delivery, now: number): void => {
   Object.assign(delivery, { state: "waiting", due: now });
   if ("notAfter" in delivery) delete delivery.notAfter;
-  for (const name of ["message", "settledAt", "refusals", "result", "sentWith", "only", "exists"] as const)
+  for (const name of [
+    "ifStored",
+    "onlyWithoutOther",
+    "message",
+    "settledAt",
+    "refusals",
+    "result",
+    "sentWith",
+    "only",
+    "exists",
+  ] as const)
     delete delivery[name];
 };
 

@@ -2,6 +2,7 @@ import { ERASED } from "../../lib/names/finder.ts";
 import type { ObjectName, PlannedDelivery, PlannedLink, RuleOutcome } from "../../rules/types.ts";
 import { learn } from "../identity/learn.ts";
 import { fillNames } from "../identity/object-names.ts";
+import { withStored } from "../identity/stored-state.ts";
 import { readWebhook, scanUp } from "../journal/read.ts";
 import { reopenDeliveries } from "../journal/write.ts";
 import { horizonOf, isKeyed } from "../model/delivery-deadlines.ts";
@@ -203,6 +204,9 @@ const deliveryOf = (
   // The email service acts once per key, so the earlier key is reused.
   if (isKeyed(delivery))
     again.key = newestKey(webhook.deliveries.filter((before) => isSame(before, delivery))) ?? delivery.key;
+  const had = webhook.deliveries.findLast((before) => isSame(before, delivery) && before.had)?.had;
+  // The stored state has advanced since the decision.
+  if (had) Object.assign(again, withStored(again, had), { had });
   for (const before of webhook.deliveries) {
     if (!isSame(before, delivery)) continue;
     // With the same key, an earlier unknown outcome still limits the retries.

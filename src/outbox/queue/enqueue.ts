@@ -2,7 +2,7 @@ import type { Contact } from "../../rules/types.ts";
 import type { RowSource } from "../identity/identity-rows.ts";
 import { addressOf, isResolved, personAround } from "../identity/resolve-person.ts";
 import { isKnown } from "../identity/watermarks.ts";
-import { IDENTITY_WAIT, TIE_WAIT } from "../model/delivery-deadlines.ts";
+import { IDENTITY_WAIT, OTHERS_WAIT, TIE_WAIT } from "../model/delivery-deadlines.ts";
 import { acceptedAt, isOpen } from "../model/delivery-state.ts";
 import type { Delivery, Lane } from "../model/journal-types.ts";
 import { change, enqueue, type GatewayRequest, keyOf, type Queue, type QueueItem, withKeys } from "./person-queues.ts";
@@ -15,18 +15,19 @@ export const positionOf = (
   {
     seq,
     mail,
+    ordered,
     contact,
     attempts,
     waitsForTie,
-  }: Pick<QueueItem, "seq" | "mail" | "contact" | "attempts" | "waitsForTie">,
+  }: Pick<QueueItem, "seq" | "mail" | "ordered" | "contact" | "attempts" | "waitsForTie">,
 ): Position => {
   // Mail with an address needs no identity link, so no row is read.
-  if (mail && contact.email) return { person: undefined, keys: [], waits: false, due: 0 };
+  if (mail && !ordered && contact.email) return { person: undefined, keys: [], waits: false, due: 0 };
   const unresolved = mail ? addressOf(from, contact) === undefined : !isResolved(from, contact);
   const { person, keys } = personAround(from, contact);
   const untied = waitsForTie === true && attempts === 0 && !isKnown(from, contact);
   return {
-    person: mail ? undefined : person,
+    person: mail && (!ordered || unresolved) ? undefined : person,
     keys,
     waits: unresolved || untied,
     due: unresolved ? acceptedAt(seq) + IDENTITY_WAIT : untied ? acceptedAt(seq) + TIE_WAIT : 0,
@@ -74,17 +75,21 @@ export const enqueueDelivery = (
   beside: readonly QueueItem[] = [],
 ): QueueItem => {
   const contact = sharedBy(beside, delivery.contact);
-  const { attemptCount: attempts = 0, waitsForTie, repeats } = delivery;
+  const { attemptCount: attempts = 0, waitsForTie, repeats, ifStored, onlyWithoutOther } = delivery;
   const mail = delivery.action === "transactional";
-  const { person, keys, waits, due } = positionOf(from, { seq, mail, contact, attempts, waitsForTie });
+  const ordered = (mail && Boolean(ifStored ?? onlyWithoutOther)) || undefined;
+  const { person, keys, waits, due } = positionOf(from, { seq, mail, ordered, contact, attempts, waitsForTie });
+  const othersUntil = onlyWithoutOther === undefined ? undefined : acceptedAt(seq) + OTHERS_WAIT;
   const item: QueueItem = {
     seq,
     index,
-    order: repeats && repeats.at * 1000,
+    order: repeats ? repeats.at * 1000 : othersUntil && othersUntil * 1000,
+    repeats: repeats && true,
     source,
     lane: laneOf(delivery),
     update: delivery.action === "contact",
     mail,
+    ordered,
     contact,
     waitsForTie,
     attempts,
@@ -92,7 +97,7 @@ export const enqueueDelivery = (
     keys: sharedKeys(beside, keys),
     waits,
     // A 429 or refused key delayed all deliveries; the interruption is stored separately.
-    due: Math.max(due, delivery.refusals ? 0 : delivery.due),
+    due: Math.max(due, othersUntil ?? 0, delivery.refusals ? 0 : delivery.due),
     alone: false,
     failures: 0,
     inFlight: false,

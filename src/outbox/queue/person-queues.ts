@@ -8,15 +8,19 @@ import { countDelivery, countOpen, countUnread, createOpenDeliveries, type OpenD
 export type QueueItem = {
   seq: number;
   index: number;
-  /** Order in microseconds, if not `seq`. A repeat uses its due time. */
+  /** Order in microseconds, if not `seq`. A repeat, or one that waits for others, uses its due time. */
   order?: number | undefined;
+  /** True for a repeat. */
+  repeats?: boolean | undefined;
   source: string;
   lane: Lane;
   /** True for a contact update, which can be joined. */
   update: boolean;
-  /** True for mail, which waits for no other delivery. */
+  /** True for mail, which waits for no other delivery unless `ordered`. */
   mail: boolean;
-  /** Undefined for mail. */
+  /** True for mail with a condition on stored state. */
+  ordered?: boolean | undefined;
+  /** Undefined for mail that is not ordered. */
   person: string | undefined;
   contact: Contact;
   /** A user id alone, until another webhook brings its address. */

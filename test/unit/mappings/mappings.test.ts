@@ -159,6 +159,7 @@ test("only Stripe's mails about payments and subscriptions, Clerk's welcome and 
     "stripe: trial ending mail",
     "stripe: cancellation mail",
     "stripe: cancellation at once mail",
+    "stripe: ended unpaid mail",
     "clerk: welcome",
   ]);
 });

@@ -18,10 +18,17 @@ export type Recorded = Plan & { name: string; raw: string; webhook: Envelope };
 
 type Event = Record<string, unknown> & { name: string };
 
+/** False if the stored state must say something. */
+const mayBeFirst = ({ ifStored = { id: "" } }: PlannedDelivery): boolean =>
+  Object.keys(ifStored).every((part) => part === "id" || part === "isNot" || part === "unless");
+
+/** The events where nothing is stored. */
 export const eventsOf = (deliveries: readonly PlannedDelivery[]): Event[] =>
-  deliveries.flatMap((delivery) =>
-    delivery.action === "event" ? [{ name: delivery.eventName, ...delivery.eventProperties }] : [],
-  );
+  deliveries
+    .filter(mayBeFirst)
+    .flatMap((delivery) =>
+      delivery.action === "event" ? [{ name: delivery.eventName, ...delivery.eventProperties }] : [],
+    );
 
 export const writtenBy = (deliveries: readonly PlannedDelivery[]): Record<string, unknown>[] =>
   deliveries.flatMap((delivery) => (delivery.action === "contact" ? [delivery.properties] : []));

@@ -44,6 +44,7 @@ describe("the transitions in an update of a subscription", () => {
     ".downgraded.old-api-quantity": ["downgraded"],
     ".cancel-scheduled.by-date": ["cancelScheduled"],
     ".cancel-scheduled.later": ["cancelScheduled"],
+    ".cancel-feedback": ["cancellationFeedback"],
     ".cancel-scheduled.mixed-intervals": ["cancelScheduled"],
     ".reactivated": ["reactivated"],
     ".collection-paused": ["collectionPaused"],

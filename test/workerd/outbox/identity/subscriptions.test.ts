@@ -213,9 +213,11 @@ const deliver = async (webhooks: readonly Partial<PlannedWebhook>[], gaps: reado
   const { contacts, deliveries } = await runInDurableObject(outboxNamed("any order"), (_, { storage }) =>
     letArrive(storage, arrivals),
   );
-  for (const { state } of deliveries) expect(["done", "replaced"]).toContain(state);
+  // Conditions on stored state depend on the order of arrival.
+  const sent = deliveries.filter(({ ifStored }) => !ifStored);
+  for (const { state } of sent) expect(["done", "replaced"]).toContain(state);
   expect(contacts).toHaveLength(1);
-  const events = deliveries.flatMap((delivery) => (delivery.action === "event" ? [delivery.eventName] : []));
+  const events = sent.flatMap((delivery) => (delivery.action === "event" ? [delivery.eventName] : []));
   return { shown: contacts[0]?.properties ?? {}, events: events.sort() };
 };
 

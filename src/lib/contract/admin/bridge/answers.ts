@@ -59,13 +59,13 @@ const waitingFor = z.discriminatedUnion("for", [
   z.strictObject({ for: z.literal("slot") }),
 ]);
 
-const planned = {
-  rule: z.string(),
-  contact,
-  waitsForTie: z.literal(true).optional(),
-  removes: z.literal(true).optional(),
-  mayStayUnknown: z.literal(true).optional(),
-  names: z.record(z.string(), z.string()).optional(),
+const stored = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
+const comparisons = {
+  is: stored.optional(),
+  isNot: stored.optional(),
+  changed: stored.optional(),
+  below: stored.optional(),
+  above: stored.optional(),
 };
 const subscription = z.strictObject({
   id: z.string(),
@@ -73,14 +73,31 @@ const subscription = z.strictObject({
   standing: z.number().optional(),
   startedAt: z.string().optional(),
   properties: z.array(z.string()),
+  state: stored.optional(),
+  active: z.strictObject({ ids: z.array(z.string()), ended: stored }).optional(),
 });
+
+const planned = {
+  rule: z.string(),
+  contact,
+  waitsForTie: z.literal(true).optional(),
+  removes: z.literal(true).optional(),
+  mayStayUnknown: z.literal(true).optional(),
+  names: z.record(z.string(), z.string()).optional(),
+  ifStored: z
+    .strictObject({ id: z.string(), ...comparisons, unless: z.strictObject(comparisons).optional() })
+    .optional(),
+  stored: z.record(z.string(), z.string()).optional(),
+  had: stored.optional(),
+  onlyWithoutOther: z.string().optional(),
+  subscription: subscription.optional(),
+};
 
 const contents = {
   contact: {
     action: z.literal("contact"),
     properties: values,
     guesses: z.record(z.string(), z.string()).optional(),
-    subscription: subscription.optional(),
     customer: z.strictObject({ ref: z.string(), as: z.string() }).optional(),
     lists: z.record(z.string(), z.boolean()).optional(),
   },

@@ -11,6 +11,8 @@ const rule = z.strictObject({
   name: z.string(),
   on: z.array(z.string()),
   when: z.string().nullable(),
+  stored: z.array(z.string()).describe("conditions on the state that the bridge stores"),
+  remembers: leaves.describe("values that the bridge stores, and writes to no contact"),
   contact: z.union([leaf, leaves]),
   update: leaves,
   guesses: z.record(z.string(), z.strictObject({ guess: leaf, given: leaf.nullable(), from: z.string() })),

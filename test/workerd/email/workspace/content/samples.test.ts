@@ -13,6 +13,7 @@ const TEMPLATES = [
   "tpl_payment_failed",
   "tpl_trial_ending",
   "tpl_cancellation",
+  "tpl_ended_unpaid",
 ];
 type Sample = { id: string; added: boolean };
 

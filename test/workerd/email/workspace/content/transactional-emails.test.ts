@@ -89,6 +89,7 @@ describe("the list", () => {
     "tpl_payment_failed",
     "tpl_trial_ending",
     "tpl_cancellation",
+    "tpl_ended_unpaid",
   ];
 
   it("has the published ones, or those of the requested status", async () => {
@@ -101,9 +102,9 @@ describe("the list", () => {
     expect(await ids("?status=draft")).toEqual(["tpl_11", "tpl_10"]);
     expect(await ids("?status=all")).toEqual(["tpl_11", "tpl_10", ...published.slice(1)]);
     for (const [query, total] of [
-      ["", 9],
+      ["", samples.length + 1],
       ["?status=draft", 2],
-      ["?status=all", 10],
+      ["?status=all", samples.length + 2],
     ]) {
       expect((await team.get(`/transactional-emails${query}`)).json.pagination.totalResults).toBe(total);
     }

@@ -1,0 +1,71 @@
+import { isResolved, personOfContact } from "../identity/resolve-person.ts";
+import { judge, withStored } from "../identity/stored-state.ts";
+import { current, readKnown, running, type Subscriptions } from "../identity/subscriptions.ts";
+import type { WebhookDeliveries } from "../journal/journal-rows.ts";
+import { saveDeliveries } from "../journal/write.ts";
+import { isOpen } from "../model/delivery-state.ts";
+import type { Delivery } from "../model/journal-types.ts";
+import { reasons } from "../model/reasons.ts";
+import type { FinalState } from "./service-request.ts";
+
+/** An attempt with an answer keeps the decision before it. */
+const isUndecided = ({ attempts, had }: Delivery): boolean =>
+  had === undefined && attempts.every(({ ms }) => ms === undefined);
+
+const decideOne = (
+  all: Subscriptions,
+  { occurredAt, rank, deliveries }: WebhookDeliveries,
+  delivery: Delivery,
+): FinalState | undefined => {
+  const { ifStored, stored = {} } = delivery;
+  if (!ifStored) return undefined;
+  const isOwn = deliveries.some(({ subscription }) => subscription?.id === ifStored.id);
+  const { against, values } = judge(all, ifStored, isOwn ? [occurredAt, rank] : undefined);
+  Object.assign(delivery, withStored(delivery, values));
+  if (against !== undefined) return { state: "skipped", message: `${reasons.byState} ${ifStored.id}: ${against}.` };
+  delivery.had = Object.fromEntries(Object.values(stored).map((name) => [name, values[name] ?? null]));
+  return undefined;
+};
+
+/**
+ * Decides the deliveries about a state, in the transaction that advances it. The caller saves the webhook.
+ *
+ * @param all the person's subscriptions without this webhook's
+ * @returns indexes of settled deliveries
+ */
+export const decideBeside = (
+  all: Subscriptions,
+  webhook: WebhookDeliveries,
+  { subscription }: Delivery,
+  now: number,
+): number[] =>
+  webhook.deliveries.flatMap((delivery, index) => {
+    if (!isOpen(delivery) || !isUndecided(delivery) || delivery.ifStored?.id !== subscription?.id) return [];
+    const final = delivery.ifStored && decideOne(all, webhook, delivery);
+    if (!final) return [];
+    Object.assign(delivery, final, { settledAt: now });
+    return [index];
+  });
+
+/** Returns the final state of a delivery, if the person's stored state is against it. */
+export const contradictedBy = (
+  sql: SqlStorage,
+  webhook: WebhookDeliveries,
+  delivery: Delivery,
+): FinalState | undefined => {
+  const { ifStored, onlyWithoutOther: own, stored } = delivery;
+  if (!ifStored && own === undefined) return undefined;
+  if (delivery.attempts.some(({ ms }) => ms !== undefined)) return undefined;
+  const person = isResolved(sql, delivery.contact) ? personOfContact(sql, delivery.contact) : undefined;
+  if (person === undefined) return undefined;
+  const { subscriptions, watermarks } = readKnown(sql, person);
+  const all = current(subscriptions, watermarks);
+  if (ifStored && isUndecided(delivery)) {
+    const final = decideOne(all, webhook, delivery);
+    if (final) return final;
+    // Rare: the state of the same webhook was not written, so its request did not save the decision.
+    if (stored) saveDeliveries(sql, webhook);
+  }
+  const other = own === undefined ? undefined : Object.keys(running(all)).find((id) => id !== own);
+  return other === undefined ? undefined : { state: "skipped", message: `${reasons.hasOther} ${other}.` };
+};

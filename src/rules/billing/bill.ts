@@ -1,0 +1,51 @@
+import type { Comparisons, PropertyValue } from "../types.ts";
+import { majorUnits } from "./money.ts";
+import { intervalOf, perMonth, type Recurring } from "./monthly.ts";
+
+/** A bill to compare with the stored one. `offer`: product and interval; `terms`: what makes amounts comparable. */
+export type Bill = {
+  offer: string;
+  terms: string;
+  monthlyAmountMinor: number | undefined;
+  monthlyAmountValue: number | undefined;
+  interval: string | undefined;
+  currency: string | undefined;
+};
+
+/** @param product id of the plan's product */
+export const billOf = (product: string | undefined, items: readonly Recurring[]): Bill => {
+  const [monthly, interval, currency] = [perMonth(items), intervalOf(items), items[0]?.currency];
+  const minor = monthly === undefined ? undefined : Math.round(monthly);
+  // Old webhooks of Paddle have no currency.
+  const isFixed = minor !== undefined && Boolean(currency);
+  return {
+    offer: [product, interval].join(" "),
+    terms: [currency, interval, ...(isFixed ? [] : ["open"])].join(" "),
+    monthlyAmountMinor: minor,
+    monthlyAmountValue: isFixed ? majorUnits(minor, currency ?? "") : undefined,
+    interval,
+    currency: currency || undefined,
+  };
+};
+
+type Leaves<E> = Readonly<Record<string, (event: E) => PropertyValue>>;
+
+/** The state of a bill, for `subscription.state`. */
+export const billState = <E>(bill: (event: E) => Bill) =>
+  ({
+    offer: (e) => bill(e).offer,
+    terms: (e) => bill(e).terms,
+    monthlyAmountValue: (e) => bill(e).monthlyAmountValue,
+    interval: (e) => bill(e).interval,
+    currency: (e) => bill(e).currency,
+  }) satisfies Leaves<E>;
+
+/** Comparisons of a bill with the stored one, for `ifStored`: at most one holds. */
+export const billChange = <E>(bill: (event: E) => Bill) => {
+  const { offer, terms, monthlyAmountValue } = billState(bill);
+  return {
+    rose: { is: { terms }, below: { monthlyAmountValue } },
+    fell: { is: { terms }, above: { monthlyAmountValue } },
+    other: { changed: { offer }, unless: { is: { terms }, isNot: { monthlyAmountValue } } },
+  } satisfies Record<string, Comparisons<Leaves<E>> & { unless?: Comparisons<Leaves<E>> }>;
+};
