@@ -121,7 +121,10 @@ export const createCallers = (ground: Foundation, object: SimulatedObject, netwo
       timeline.in(base + jitter(), () => {
         network.counted(sentAt);
         service.other(timeline.now());
-        timeline.in(schedule.takes + base, () => from.alive && resolve({ kind: "done", status: 200 }));
+        timeline.in(schedule.takes + base, () => {
+          network.heard(from);
+          if (from.alive) resolve({ kind: "done", status: 200 });
+        });
       });
     });
 

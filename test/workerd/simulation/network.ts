@@ -1,3 +1,4 @@
+import { CALL } from "../../../src/lib/contract/echo.ts";
 import { promise } from "./checks.ts";
 import { isKeyed, type Known } from "./model.ts";
 import type { Process, Send } from "./object.ts";
@@ -20,6 +21,8 @@ export const createNetwork = (ground: Foundation) => {
   const { timeline, trace, count, note, model, checks, disk, service, base, jitter, schedule, randomOf } = ground;
   const acts: Act[] = [];
   const ours: number[] = [];
+  /** Times of the first request of a process without an answer of the API since. */
+  const outages = new Map<Process, number>();
   let late = 0;
 
   /**
@@ -40,8 +43,11 @@ export const createNetwork = (ground: Foundation) => {
 
   const arrive = (request: Request, deliveries: readonly Known[], people: People): Arrival["answer"] => {
     const { answer, acted, contact, merged } = service.arrive(request, timeline.now());
-    const status = answer === "silent" ? "silent" : `${answer.foreign === undefined ? "" : "edge "}${answer.status}`;
-    count(`host: ${status}${answer !== "silent" && isKeyUsed(answer) ? " key used" : ""}${acted ? ", acted" : ""}`);
+    const status =
+      typeof answer === "string" ? answer : `${answer.foreign === undefined ? "" : "edge "}${answer.status}`;
+    count(
+      `host: ${status}${typeof answer !== "string" && isKeyUsed(answer) ? " key used" : ""}${acted ? ", acted" : ""}`,
+    );
     trace.say(`  arrived ${namesOf(deliveries)}: ${status}${acted ? ", acted" : ""}`);
     if (!acted) return answer;
     if (merged) count("host: merged two contacts");
@@ -84,11 +90,22 @@ export const createNetwork = (ground: Foundation) => {
       timeline.in(base + jitter(), () => {
         counted(sentAt);
         const { answer } = service.arrive(requestOf(url, init), timeline.now());
-        trace.say(`key check: ${answer === "silent" ? "silent" : answer.status}`);
-        if (answer !== "silent")
+        trace.say(`key check: ${typeof answer === "string" ? answer : answer.status}`);
+        if (isHeard(answer)) outages.delete(from);
+        if (answer === "refused") timeline.in(jitter(), () => from.alive && reject(new Error(LOST)));
+        else if (answer !== "silent")
           timeline.in(answer.ms + base + jitter(), () => from.alive && resolve(responseOf(answer)));
       });
     });
+
+  /** A pause or a jump of the clock stops the probes that find an outage. */
+  const isSteady = !schedule.steps.some(({ kind }) => kind === "pause" || kind === "jump");
+
+  const noteOutage = (from: Process, answer: Arrival["answer"]): void => {
+    const isOver = isHeard(answer) || !isSteady || from.engine.dispatcher.interruption !== undefined;
+    if (isOver) outages.delete(from);
+    else if (!outages.has(from)) outages.set(from, timeline.now());
+  };
 
   const send: Send = (from, url, init) => {
     const request = requestOf(url, init);
@@ -102,6 +119,9 @@ export const createNetwork = (ground: Foundation) => {
         `A request carries no delivery: ${JSON.stringify(request)}`,
       );
       promise(dispatcher.interruption?.reason !== "blocked", `A delivery was sent while the key was refused.`);
+      promise(dispatcher.interruption?.reason !== "outage", "A delivery was sent in an outage.");
+      const met = outages.get(from) ?? timeline.now();
+      promise(timeline.now() - met <= 15_000, "A delivery was sent 15 s after the first request that met an outage.");
       checks.started(dispatcher.queue, items, deliveries, request);
     });
     for (const known of deliveries) {
@@ -137,7 +157,7 @@ export const createNetwork = (ground: Foundation) => {
       });
       const answered = (answer: Answer) => {
         const { status, foreign } = answer;
-        const isUnknown = foreign !== undefined || status >= 500 || status === 408;
+        const isUnknown = foreign !== undefined || (status >= 500 && status !== 507) || status === 408;
         const isJudged = foreign === PLAIN_401 || (!isUnknown && (status === 401 || status === 403));
         if (!settle(isUnknown, isJudged)) return;
         const [alone] = deliveries;
@@ -159,23 +179,33 @@ export const createNetwork = (ground: Foundation) => {
           if (kept === undefined && !isLost) counted(sentAt);
           if (kept !== undefined) late--;
           const answer = isLost ? "silent" : arrive(request, deliveries, people);
-          if (answer !== "silent") timeline.in(answer.ms + base + jitter(), () => answered(answer));
+          if (kept === undefined) noteOutage(from, answer);
+          if (answer === "refused") timeline.in(jitter(), () => settle(true) && reject(new Error(LOST)));
+          else if (answer !== "silent") timeline.in(answer.ms + base + jitter(), () => answered(answer));
         });
       });
     });
   };
 
-  return { acts, send, counted, late: () => late };
+  return { acts, send, counted, late: () => late, heard: (from: Process): void => void outages.delete(from) };
 };
+
+/** The word of workerd for a refused connection. */
+const LOST = "Network connection lost.";
+
+/** True for an answer in the form of the API that no outage gives. */
+const isHeard = (answer: Arrival["answer"]): boolean =>
+  typeof answer !== "string" && answer.foreign === undefined && answer.status < 500 && answer.status !== 408;
 
 const namesOf = (deliveries: readonly Known[]): string => deliveries.map(({ id }) => id).join(" ");
 
 export const requestOf = (url: string, init: RequestInit): Request => {
-  const key = (init.headers as Record<string, string>)["Idempotency-Key"];
+  const headers = init.headers as Record<string, string>;
+  const [key, call] = [headers["Idempotency-Key"], headers[CALL]];
   const { pathname, searchParams } = new URL(url);
   const text = init.body === undefined ? undefined : String(init.body);
   const body = text === undefined ? Object.fromEntries(searchParams) : (JSON.parse(text) as Record<string, unknown>);
-  return { path: pathname, body, ...(key === undefined ? {} : { key }) };
+  return { path: pathname, body, ...(key === undefined ? {} : { key }), ...(call === undefined ? {} : { call }) };
 };
 
 const isRefusal = (answer: Answer): boolean =>
@@ -193,8 +223,9 @@ export const responseOf = (answer: Answer): Response => {
   const headers = new Headers({
     "Content-Length": String(bytes.length),
     ...(retryAfter === undefined ? {} : { "Retry-After": String(retryAfter) }),
+    ...(answer.call === undefined ? {} : { [CALL]: answer.call }),
   });
-  const whole = { body: {}, arrayBuffer: () => Promise.resolve(bytes.buffer) };
+  const whole = { body: { cancel: async () => {} }, arrayBuffer: () => Promise.resolve(bytes.buffer) };
   return { ok: status < 300, status, headers, ...whole } as unknown as Response;
 };
 

@@ -23,6 +23,37 @@ vi.mock(import("../../../src/outbox/dispatch/read-outcome.ts"), async (original)
   };
 });
 
+vi.mock(import("../../../src/outbox/dispatch/own-answer.ts"), async (original) => {
+  const real = await original();
+  return {
+    ...real,
+    createAnswerCheck: () => {
+      const check = real.createAnswerCheck();
+      return (url, init, answer) =>
+        planted.bug === "the answer of another request believed" ? answer : check(url, init, answer);
+    },
+  };
+});
+
+vi.mock(import("../../../src/outbox/dispatch/limits/outage.ts"), async (original) => {
+  const real = await original();
+  return {
+    ...real,
+    isOutage: (silence, now) => planted.bug !== "an outage never noticed" && real.isOutage(silence, now),
+  };
+});
+
+vi.mock(import("../../../src/outbox/dispatch/limits/next-interruption.ts"), async (original) => {
+  const real = await original();
+  return {
+    ...real,
+    afterKeyCheck: (current, outcome, check) =>
+      planted.bug === "an outage without an end" && current?.reason === "outage"
+        ? current
+        : real.afterKeyCheck(current, outcome, check),
+  };
+});
+
 vi.mock(import("../../../src/outbox/dispatch/claims.ts"), async (original) => {
   const real = await original();
   return {
@@ -171,6 +202,15 @@ const bugs: Readonly<Record<string, Bug>> = {
   },
   "200 with a status taken as success": {
     breaks: /is done, but the email service never acted on it|never got to the email service|which is newer, was done/,
+    make: mocked,
+  },
+  "the answer of another request believed": {
+    breaks: /is done, but the email service never acted on it|never got to the email service|which is newer, was done/,
+    make: mocked,
+  },
+  "an outage never noticed": { breaks: /15 s after the first request that met an outage/, make: mocked },
+  "an outage without an end": {
+    breaks: /still waits, though it could be sent|endless loop|is still waiting/,
     make: mocked,
   },
   "horizon counted from the last attempt": {

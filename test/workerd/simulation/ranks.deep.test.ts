@@ -53,6 +53,7 @@ const schedule = (steps: Step[], trouble: boolean): Schedule => ({
   forbidden: [],
   taken: [],
   published: false,
+  echoes: true,
   beside: true,
   dialect: "flat",
   stalls: false,

@@ -24,6 +24,7 @@ export type Schedule = {
   faults: Fault[];
   forbidden: string[];
   published: boolean;
+  echoes: boolean;
   taken: string[];
   /** True if the email service is beside the object: jitter and guard are small. */
   beside: boolean;
@@ -94,6 +95,8 @@ export const scheduleOf = (seed: number, start: number): Schedule => {
   const late = isForward ? [] : lateRequests(createRandom(seed ^ 0x1a7e), length, start, people);
   for (const { steps: more } of late) steps.push(...more);
   steps.sort((a, b) => a.at - b.at);
+  const outages = createRandom(seed ^ 0x0d0e5);
+  faults.push(...outageFaults(outages, long, length, start), ...surplusFaults(outages, length, start));
   faults.push(...edgeFaults(createRandom(seed ^ 0x2f6e2b1), long, length, start));
   // A stall looks like a very slow answer. Slow answers break the rate limit, so there are no stalls.
   const stalls = !faults.some(({ kind }) => kind === "slow" || kind.startsWith("silent")) && random.chance(0.4);
@@ -116,6 +119,7 @@ export const scheduleOf = (seed: number, start: number): Schedule => {
     ahead: random.one([0, 0, 317, -1_203, 45_000]),
     taken: random.chance(0.15) ? [people.at(-1)?.email ?? ""] : [],
     published: random.chance(0.3),
+    echoes: outages.chance(0.6),
   };
   // Not for the seeds in seeds.ts: purge writes would change them. A clock jump makes webhooks too old (three days)
   // while they are repeated.
@@ -221,6 +225,20 @@ const edgeFaults = (random: Random, long: boolean, length: number, start: number
     const span = long ? random.int(1, 300) * MINUTE : random.int(500, 20 * SECOND);
     return { kind, from, to: from + span, share: random.one([0.2, 0.6, 1]) };
   });
+
+const outageFaults = (random: Random, long: boolean, length: number, start: number): Fault[] => {
+  if (random.chance(0.6)) return [];
+  const kinds = ["refused", "silent", "503", "507", "page"] as const;
+  const from = start + random.int(0, length);
+  const span = long ? random.int(1, 20 * 60) * MINUTE : random.int(2 * SECOND, 3 * MINUTE);
+  return [{ kind: `outage: ${random.one(kinds)}`, from, to: from + span, share: 1 }];
+};
+
+const surplusFaults = (random: Random, length: number, start: number): Fault[] => {
+  if (random.chance(0.7)) return [];
+  const from = start + random.int(0, length);
+  return [{ kind: "surplus", from, to: from + random.int(SECOND, 30 * SECOND), share: random.one([0.2, 0.6]) }];
+};
 
 const lateRequests = (
   random: Random,

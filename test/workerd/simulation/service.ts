@@ -7,11 +7,15 @@ export type Fault = {
   kind:
     | ("500 before" | "500 after" | "silent before" | "silent after" | "401" | "slow" | "408" | "late")
     /** Something in front of the email service answers, before or after the host has acted. */
-    | ("edge before" | "edge after");
+    | ("edge before" | "edge after")
+    /** All requests fail, key checks too. */
+    | ("outage: refused" | "outage: silent" | "outage: 503" | "outage: 507" | "outage: page")
+    /** The answer of another request. The host has not acted. */
+    | "surplus";
 };
 
-export type Request = { path: string; key?: string; body: Record<string, unknown> };
-/** The caller's view of an answer. An arrival can also be `silent`: no answer ever comes. */
+export type Request = { path: string; key?: string; call?: string; body: Record<string, unknown> };
+/** The caller's view of an answer. An arrival can also be `silent`: no answer ever comes; or `refused`: no connection. */
 export type Answer = {
   status: number;
   code?: string;
@@ -20,13 +24,20 @@ export type Answer = {
   id?: string;
   found?: Record<string, unknown>[];
   foreign?: string;
+  /** The id of a call that the host returns. */
+  call?: string;
   /** The published form of the API: the text is under `error`, without a code. */
   published?: boolean;
   /** A 401 or 403 about this delivery, not about the key. */
   ofDelivery?: true;
   ms: number;
 };
-export type Arrival = { answer: Answer | "silent"; acted: boolean; contact?: ServiceContact; merged?: boolean };
+export type Arrival = {
+  answer: Answer | "silent" | "refused";
+  acted: boolean;
+  contact?: ServiceContact;
+  merged?: boolean;
+};
 
 /** A contact at the email service. Each property value contains the id of its delivery. */
 export type ServiceContact = {
@@ -48,6 +59,8 @@ type ServiceOptions = {
   saysRetryAfter: boolean;
   /** Ms its clock is ahead of ours. */
   ahead: number;
+  /** True if it returns the id of each call. */
+  echoes: boolean;
 };
 
 export const isKeyUsed = ({ code, foreign }: Answer): boolean => code === KEY_USED && foreign === undefined;
@@ -169,49 +182,73 @@ export const createService = (options: ServiceOptions, random: Random) => {
     return contact;
   };
 
+  const outage = (now: number): Arrival | undefined => {
+    if (failing("outage: refused", now)) return { answer: "refused", acted: false };
+    if (failing("outage: silent", now)) return { answer: "silent", acted: false };
+    if (failing("outage: 503", now)) return refuse(503, "Try again.");
+    if (failing("outage: 507", now)) return refuse(507, "No room.");
+    if (failing("outage: page", now))
+      return { answer: { status: 200, foreign: "<html>Soon back</html>", ms: options.takes }, acted: false };
+    return undefined;
+  };
+
+  const echoing = (arrival: Arrival, { call }: Request): Arrival => {
+    if (!options.echoes || call === undefined || typeof arrival.answer === "string") return arrival;
+    if (arrival.answer.foreign !== undefined) return arrival;
+    return { ...arrival, answer: { ...arrival.answer, call } };
+  };
+
+  const arrive = (request: Request, trueNow: number): Arrival => {
+    const now = trueNow + options.ahead;
+    while ((arrivals[0] ?? now) <= now - 1000) arrivals.shift();
+    const full = arrivals.length >= LIMIT;
+    arrivals.push(now);
+    if (full) {
+      const { answer } = refuse(429, "Too many requests.");
+      return {
+        answer: { ...(answer as Answer), ...(options.saysRetryAfter ? { retryAfter: 1 } : {}) },
+        acted: false,
+      };
+    }
+    const down = outage(trueNow);
+    if (down) return down;
+    if (failing("edge before", trueNow)) return { answer: foreign(), acted: false };
+    if (failing("401", trueNow)) return refuse(401, "Invalid API key");
+    if (request.path === "/v1/api-key") return { answer: { status: 200, ms: options.takes }, acted: false };
+    if (options.echoes && failing("surplus", trueNow)) {
+      const success = '{"success":true,"id":"id_of_another"}';
+      return { answer: { status: 200, foreign: success, call: "another", ms: options.takes }, acted: false };
+    }
+    if (failing("silent before", trueNow)) return { answer: "silent", acted: false };
+    if (failing("500 before", trueNow)) return refuse(500, "Something went wrong.");
+    if (failing("408", trueNow)) return refuse(408, "Too slow.");
+    const { key } = request;
+    const taken = key === undefined ? undefined : keys.get(key);
+    if (taken !== undefined && now - taken < DAY) return refuse(409, "Idempotency key has been used.", KEY_USED);
+    const refusal = refusalOf(request);
+    if (refusal) return refusal;
+    if (request.path === "/v1/contacts/find") {
+      const { byUser, byEmail } = find(request.body);
+      const found = byUser ?? byEmail;
+      const { id, email = null, userId = null, properties = {} } = found ?? {};
+      const list = found ? [{ id: String(id), email, userId, subscribed: true, ...properties }] : [];
+      return { answer: { status: 200, found: list, ms: options.takes }, acted: false };
+    }
+    if (key !== undefined) keys.set(key, now);
+    const merges = mergedInto.size;
+    const contact = act(request);
+    const acted = { acted: true, merged: mergedInto.size > merges, ...(contact ? { contact } : {}) };
+    if (failing("silent after", trueNow)) return { answer: "silent", ...acted };
+    if (failing("500 after", trueNow)) return { ...refuse(502, "Bad gateway."), ...acted };
+    if (failing("edge after", trueNow)) return { answer: foreign(), ...acted };
+    const ms = failing("slow", trueNow) ? random.int(1_000, 9_000) : options.takes;
+    return { answer: { status: 200, id: `id_${key ?? now}`, ms }, ...acted };
+  };
+
   return {
     contacts: () => contacts,
     idAfterMerges,
     other: (now: number): void => void arrivals.push(now + options.ahead),
-    arrive: (request: Request, trueNow: number): Arrival => {
-      const now = trueNow + options.ahead;
-      while ((arrivals[0] ?? now) <= now - 1000) arrivals.shift();
-      const full = arrivals.length >= LIMIT;
-      arrivals.push(now);
-      if (full) {
-        const { answer } = refuse(429, "Too many requests.");
-        return {
-          answer: { ...(answer as Answer), ...(options.saysRetryAfter ? { retryAfter: 1 } : {}) },
-          acted: false,
-        };
-      }
-      if (failing("edge before", trueNow)) return { answer: foreign(), acted: false };
-      if (failing("401", trueNow)) return refuse(401, "Invalid API key");
-      if (request.path === "/v1/api-key") return { answer: { status: 200, ms: options.takes }, acted: false };
-      if (failing("silent before", trueNow)) return { answer: "silent", acted: false };
-      if (failing("500 before", trueNow)) return refuse(500, "Something went wrong.");
-      if (failing("408", trueNow)) return refuse(408, "Too slow.");
-      const { key } = request;
-      const taken = key === undefined ? undefined : keys.get(key);
-      if (taken !== undefined && now - taken < DAY) return refuse(409, "Idempotency key has been used.", KEY_USED);
-      const refusal = refusalOf(request);
-      if (refusal) return refusal;
-      if (request.path === "/v1/contacts/find") {
-        const { byUser, byEmail } = find(request.body);
-        const found = byUser ?? byEmail;
-        const { id, email = null, userId = null, properties = {} } = found ?? {};
-        const list = found ? [{ id: String(id), email, userId, subscribed: true, ...properties }] : [];
-        return { answer: { status: 200, found: list, ms: options.takes }, acted: false };
-      }
-      if (key !== undefined) keys.set(key, now);
-      const merges = mergedInto.size;
-      const contact = act(request);
-      const acted = { acted: true, merged: mergedInto.size > merges, ...(contact ? { contact } : {}) };
-      if (failing("silent after", trueNow)) return { answer: "silent", ...acted };
-      if (failing("500 after", trueNow)) return { ...refuse(502, "Bad gateway."), ...acted };
-      if (failing("edge after", trueNow)) return { answer: foreign(), ...acted };
-      const ms = failing("slow", trueNow) ? random.int(1_000, 9_000) : options.takes;
-      return { answer: { status: 200, id: `id_${key ?? now}`, ms }, ...acted };
-    },
+    arrive: (request: Request, trueNow: number): Arrival => echoing(arrive(request, trueNow), request),
   };
 };

@@ -27,7 +27,7 @@ const MAX_WAIT = 80 * HOUR;
 export const letArrive = async (storage: DurableObjectStorage, arrivals: readonly Arrival[]): Promise<Ending> => {
   const timeline = createTimeline(START);
   const service = createService(
-    { takes: 1, faults: [], forbidden: [], taken: [], published: false, saysRetryAfter: false, ahead: 0 },
+    { takes: 1, faults: [], forbidden: [], taken: [], published: false, saysRetryAfter: false, ahead: 0, echoes: true },
     createRandom(1),
   );
   const life = { alive: true };
@@ -57,7 +57,7 @@ export const letArrive = async (storage: DurableObjectStorage, arrivals: readonl
           const { answer } = service.arrive(request, timeline.now());
           if (request.path === "/v1/transactional")
             mail.push({ at: timeline.now() - START, email: request.body.email });
-          if (answer !== "silent") timeline.in(1, () => resolve(responseOf(answer)));
+          if (typeof answer !== "string") timeline.in(1, () => resolve(responseOf(answer)));
         });
       }),
     fetchExternal: (url) => Promise.reject(new Error(`There is no ${url} here.`)),
