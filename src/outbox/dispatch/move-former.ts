@@ -1,10 +1,11 @@
 import { contactFieldNames, nameFields } from "../../lib/contract/contact-fields.ts";
 import { personOf } from "../identity/identity-rows.ts";
-import { addressOf } from "../identity/resolve-person.ts";
+import { addressOf, type Identifiers } from "../identity/resolve-person.ts";
 import { current, readKnown, shownProperties } from "../identity/subscriptions.ts";
-import { GONE, type Watermarks } from "../identity/watermarks.ts";
+import { GONE, TIE, type Watermark, type Watermarks } from "../identity/watermarks.ts";
 import type { WebhookDeliveries } from "../journal/journal-rows.ts";
 import type { DispatchConfig } from "../model/config.ts";
+import { FORMER, waitingSince } from "../model/delivery-state.ts";
 import type { Delivery, FormerValues } from "../model/journal-types.ts";
 import { reasons } from "../model/reasons.ts";
 import { listKey } from "./build-request.ts";
@@ -16,10 +17,11 @@ import type { FinalState, ServiceRequest } from "./service-request.ts";
 export const moveRequest = (
   sql: SqlStorage,
   config: DispatchConfig,
-  { occurredAt }: WebhookDeliveries,
+  { occurredAt, rank }: WebhookDeliveries,
   { contact: { userId = "" }, former, attemptCount = 0 }: Delivery & { former: NonNullable<Delivery["former"]> },
 ): ServiceRequest | FinalState => {
   const { email, watermarks: earlier, found, own, isOnly, moved, checked } = former;
+  if (former.free) return takeAddress(sql, userId, [occurredAt, rank]);
   const owner = personOf(sql, `email:${email.toLowerCase()}`);
   if (owner.startsWith("user:") && owner !== personOf(sql, `user:${userId}`))
     return { state: "skipped", message: reasons.notFormerAddress };
@@ -33,12 +35,43 @@ export const moveRequest = (
   if (moved || (!isOnly && Object.keys(properties).length + Object.keys(mailingLists).length === 0)) {
     // Hours may have passed, and a deletion with unknown outcome may have succeeded.
     if (checked !== attemptCount) return { ...ask({ email }), next: check };
-    return { written: {}, deletes: true, send: (api, signal) => api.contacts.delete({ email }, { signal }), next: end };
+    return {
+      written: {},
+      deletes: true,
+      send: (api, signal) => api.contacts.delete({ email }, { signal }),
+      next: noteFree,
+    };
   }
   // A contact created by this update needs the address, or the user gets no mail.
   const address = isOnly ? { email: addressOf(sql, { userId }) } : {};
   const body = { userId, ...address, ...inDialect(properties, config.contactProperties), mailingLists };
   return { written: {}, send: (api, signal) => api.contacts.update(body, { signal }), next: noteMoved };
+};
+
+/** The address may have changed once more since the conflict. */
+const takeAddress = (sql: SqlStorage, userId: string, tie: Watermark): ServiceRequest => {
+  const body = { userId, email: addressOf(sql, { userId }) };
+  const written = { [TIE]: tie };
+  return { written, person: `user:${userId}`, send: (api, signal) => api.contacts.update(body, { signal }), next: end };
+};
+
+/**
+ * Makes one contact of two after a conflict; undefined unless links say that the address is the user's.
+ *
+ * @param to the identifiers that the email service refused
+ */
+export const mergerAfter = (
+  sql: SqlStorage,
+  { source, eventId, deliveries }: WebhookDeliveries,
+  { userId, email }: Identifiers,
+  now: number,
+): Delivery | undefined => {
+  if (userId === undefined || email === undefined) return undefined;
+  const isTheirs = personOf(sql, `email:${email.toLowerCase()}`) === personOf(sql, `user:${userId}`);
+  if (!isTheirs || deliveries.some(({ former }) => former?.email === email)) return undefined;
+  const planned = { rule: FORMER, action: "contact" as const, contact: { userId }, properties: {} };
+  const key = JSON.stringify([source, eventId, FORMER, "taken", deliveries.length]);
+  return { ...waitingSince({ ...planned, key }, now), former: { email, watermarks: {}, takes: true } };
 };
 
 const keepFound = (delivery: Delivery, found: Record<string, unknown> | undefined): string | undefined => {
@@ -66,12 +99,20 @@ const noteMoved = (delivery: Delivery): string => {
 
 /** Allows only the next attempt to delete the contact. */
 const check = (delivery: Delivery, found: Record<string, unknown> | undefined): string | undefined => {
+  // A deletion without an answer may have arrived.
+  if (!found && delivery.former?.takes) return noteFree(delivery);
   if (!found || !delivery.former || typeof found.userId === "string" || String(found.id) !== delivery.former.id) {
     delivery.message = reasons.noFormerContact;
     return end(delivery);
   }
   delivery.former.checked = delivery.attemptCount ?? 0;
   return "The email service has the contact with the former address. It is deleted.";
+};
+
+const noteFree = (delivery: Delivery): string | undefined => {
+  if (!delivery.former?.takes) return end(delivery);
+  delivery.former.free = true;
+  return "The address is free. The contact of the user gets it.";
 };
 
 const end = (delivery: Delivery): undefined => {

@@ -22,6 +22,7 @@ import type { Attempt, Delivery, DeliveryRef } from "../model/journal-types.ts";
 import type { Outcome } from "../model/outcome.ts";
 import { reasons } from "../model/reasons.ts";
 import type { QueueItem } from "../queue/person-queues.ts";
+import { mergerAfter } from "./move-former.ts";
 import { repeatOf } from "./repeat-update.ts";
 import type { ServiceRequest } from "./service-request.ts";
 import { decideBeside } from "./stored-conditions.ts";
@@ -80,7 +81,10 @@ export const settle = (
       // One bad update fails the whole joined request; the others may be good.
       split = deliveries.length > 1 && outcome.kind === "failed";
       const before = { ...delivery };
-      record(delivery, settlement, split);
+      const isConflict = !split && outcome.kind === "failed" && outcome.conflict === true && request.both === true;
+      const merger = isConflict && !delivery.removes && mergerAfter(sql, webhook, request.to ?? {}, now);
+      record(delivery, settlement, { split, merges: Boolean(merger) });
+      if (merger) added.push({ seq, index: webhook.deliveries.push(merger) - 1, source, delivery: merger });
       const beside = advance(webhook, delivery);
       if (position > 0 && lead !== undefined) delivery.sentWith = lead;
       const repeat = repeatOf(sql, item, before, delivery, settlement);
@@ -192,7 +196,11 @@ const recordErased = (delivery: Delivery, { outcome, startedAt, ms, now }: Settl
 
 const NO_ATTEMPT: ReadonlySet<Outcome["kind"]> = new Set(["rate_limited", "key_refused", "deferred", "unavailable"]);
 
-const record = (delivery: Delivery, settlement: Settlement, split: boolean): void => {
+const record = (
+  delivery: Delivery,
+  settlement: Settlement,
+  { split, merges }: { split: boolean; merges: boolean },
+): void => {
   const { outcome, request, deliveries, startedAt, ms, now, random, resumesAt } = settlement;
   delivery.attemptCount = (delivery.attemptCount ?? 0) + 1;
   const attempt: Attempt = { at: startedAt, ms };
@@ -226,7 +234,7 @@ const record = (delivery: Delivery, settlement: Settlement, split: boolean): voi
     // A refused delivery never used its key, so the same key is sent again.
     delivery.only = "userId";
     delivery.due = now;
-    attempt.message = `${outcome.message.replace(/\.?$/, ".")} ${reasons.sentAlone}`;
+    attempt.message = `${outcome.message.replace(/\.?$/, ".")} ${merges ? reasons.becomeOne : reasons.sentAlone}`;
   } else if (outcome.kind === "failed" && outcome.keyAccepted && !isRepeated) {
     // A first refusal of the key may be temporary.
     attempt.wait = fullJitter(1, random);

@@ -42,13 +42,16 @@ export type Delivery = PlannedDelivery & {
   exists?: true;
   /**
    * State of a move. `found`: the former contact's values; `own`: the user's value names; `moved`: the user has them;
-   * `id`: the former contact's id; `checked`: attempts after which it existed.
+   * `id`: the former contact's id; `checked`: attempts after which it existed. `takes`: the address is the user's newest
+   * one, so the user's contact gets it after the deletion (`free`).
    */
   former?: {
     email: string;
     watermarks: Record<string, readonly (number | undefined)[]>;
     found?: FormerValues;
     own?: string[];
+    takes?: true;
+    free?: true;
     /** The user has no other contact. */
     isOnly?: true;
     moved?: true;

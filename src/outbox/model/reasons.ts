@@ -21,6 +21,7 @@ export const reasons = {
   alreadyShown: "Another update has already shown what the customer brought along.",
   noLeftContact: "The email service has no contact any more that the customer left. The delivery makes none.",
   sentAlone: "The delivery is sent with the user id alone now.",
+  becomeOne: "The delivery is sent with the user id alone now, and the two contacts then become one.",
   /** Some proxies send a 401 in this form too. */
   plainRefusal: "The email service accepts the API key, so something in front of it answered",
   keyAccepted: "The email service accepts the API key, so the delivery is sent once more.",

@@ -99,7 +99,7 @@ const startOf = (subscription: string): number => 1_700_000_000 + Number(subscri
 type Shown = { plan?: string; subscriptionStatus?: string; stripeCustomerId?: string };
 type Model = { contacts: Readonly<Record<string, Shown>>; events: readonly string[] };
 
-/** What all contacts show at the end, by address, and the events that are sent, in alphabetical order. */
+/** The end of a history: what all contacts show, by address, and the events that are sent, in alphabetical order. */
 export const modelOf = (happenings: readonly Happening[]): Model => {
   const lives = new Map<string, { address: string; place: number }>();
   const subscriptions = new Map<string, Happening & { what: "subscription" }>();
