@@ -8,6 +8,7 @@ import generic from "./mappings/generic.ts";
 import kinde from "./mappings/kinde.ts";
 import lemonSqueezy from "./mappings/lemon-squeezy.ts";
 import logto from "./mappings/logto.ts";
+import mollie from "./mappings/mollie.ts";
 import paddle from "./mappings/paddle.ts";
 import payPal from "./mappings/paypal.ts";
 import polar from "./mappings/polar.ts";
@@ -20,6 +21,7 @@ import stytch from "./mappings/stytch.ts";
 import supabase from "./mappings/supabase.ts";
 import supabaseDatabase from "./mappings/supabase-database.ts";
 import whop from "./mappings/whop.ts";
+import wooCommerce from "./mappings/woocommerce.ts";
 import workos from "./mappings/workos.ts";
 import type { SourceSettings } from "./outbox/model/source-settings.ts";
 import type { RuleSet } from "./rules/types.ts";
@@ -76,6 +78,8 @@ export const sources: Readonly<Record<string, Source>> = {
   revenuecat: { rules: revenueCat, secret: "REVENUECAT_WEBHOOK_SECRET" },
   paypal: { rules: payPal, secret: "PAYPAL_WEBHOOK_ID" },
   dodo: { rules: dodo, secret: "DODO_WEBHOOK_SECRET" },
+  mollie: { rules: mollie, secret: "MOLLIE_WEBHOOK_SECRET" },
+  woocommerce: { rules: wooCommerce, secret: "WOOCOMMERCE_WEBHOOK_SECRET" },
   whop: { rules: whop, secret: "WHOP_WEBHOOK_SECRET" },
   square: { rules: square, secret: "SQUARE_WEBHOOK_SIGNATURE_KEY" },
   razorpay: { rules: razorpay, secret: "RAZORPAY_WEBHOOK_SECRET" },

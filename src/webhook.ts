@@ -59,6 +59,8 @@ export type Handler<Body = unknown> = {
   /** Responds to a provider's endpoint check. A GET is unsigned. Undefined: an ordinary webhook. */
   endpointCheck?: {
     method: "GET" | "POST";
+    /** The check has no signature. Its answer must be of no use to a stranger. */
+    unsigned?: true;
     answer(
       request: RawWebhook,
       secrets: readonly string[],

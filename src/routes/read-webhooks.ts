@@ -51,6 +51,10 @@ export const createReader = ({ now, fetch, sleep, urlOf }: VerifyDependencies) =
     };
     const secrets = secretsIn(secretOf(c.env, source.secret), handler.freeSecret ?? false);
     const context: VerifyContext = { fetch, cache, sleep, tolerance: source.tolerance };
+    if (handler.endpointCheck?.unsigned && secrets.length > 0) {
+      const reply = await handler.endpointCheck.answer(request, secrets, undefined, context);
+      if (reply) return responseOf(reply);
+    }
     if (isCheck && secrets.length > 0) {
       const reply = await handler.endpointCheck?.answer(request, secrets, undefined, context);
       return reply ? responseOf(reply) : notAllowed(hook, handler);

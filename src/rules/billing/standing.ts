@@ -5,12 +5,14 @@ export const EVERY = "*";
 const STANDING: Readonly<Record<string, number>> = {
   active: 50,
   non_renewing: 50,
+  "pending-cancel": 50,
   trialing: 40,
   in_trial: 40,
   on_trial: 40,
   past_due: 30,
   failed: 30,
   on_hold: 30,
+  "on-hold": 30,
   paused: 20,
   suspended: 20,
   // Not paid or not begun.
@@ -28,6 +30,7 @@ const STANDING: Readonly<Record<string, number>> = {
   deactivated: 0,
   incomplete_expired: 0,
   transferred: 0,
+  switched: 0,
 };
 
 /** Returns a status's rank. An unknown status ranks just above the end. */

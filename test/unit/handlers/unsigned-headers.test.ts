@@ -8,7 +8,10 @@ import { setUp, vectors } from "../../vectors.ts";
 import { contextOf, requestOf, verify } from "../signed.ts";
 
 /** One body is several webhooks if the provider sends it under several event types. */
-const SEVERAL: Readonly<Record<string, string>> = { shopify: "X-Shopify-Topic" };
+const SEVERAL: Readonly<Record<string, string>> = {
+  shopify: "X-Shopify-Topic",
+  woocommerce: "X-WC-Webhook-Topic",
+};
 const NOW = 1_760_000_000_000;
 const FIXTURES = join(import.meta.dirname, "../../fixtures");
 

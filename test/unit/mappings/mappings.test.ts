@@ -12,6 +12,8 @@ const BILLING = [
   "revenuecat",
   "razorpay",
   "paypal",
+  "mollie",
+  "woocommerce",
   "whop",
   "dodo",
   "square",

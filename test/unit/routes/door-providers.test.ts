@@ -110,6 +110,16 @@ describe("answers that providers require", () => {
   });
 });
 
+test("WooCommerce's unsigned ping is answered with 200 and nothing else, and only where the source has a secret", async () => {
+  const { send, batches } = doorTo("woocommerce", "hush hush");
+  expect(await send("webhook_id=5", {})).toMatchObject({ status: 200, text: "" });
+  for (const raw of ["webhook_id=5&x=1", "webhook_id=", '{"webhook_id":5}'])
+    expect((await send(raw, {})).status).toBe(401);
+  expect((await send("webhook_id=5", { "x-wc-webhook-signature": "AAAA" })).status).toBe(401);
+  expect((await doorTo("woocommerce", "").send("webhook_id=5", {})).status).toBe(401);
+  expect(batches).toEqual([]);
+});
+
 describe("secrets", () => {
   test("made by providers are separated by spaces or |; secrets chosen by people are not", () => {
     expect(secretsIn(" a  b|c ", false)).toEqual(["a", "b", "c"]);

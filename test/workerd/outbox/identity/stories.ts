@@ -7,6 +7,7 @@ import generic from "../../../../src/mappings/generic.ts";
 import { kindeRules } from "../../../../src/mappings/kinde.ts";
 import lemonSqueezy from "../../../../src/mappings/lemon-squeezy.ts";
 import logto from "../../../../src/mappings/logto.ts";
+import mollie from "../../../../src/mappings/mollie.ts";
 import paddle from "../../../../src/mappings/paddle.ts";
 import payPal from "../../../../src/mappings/paypal.ts";
 import polar from "../../../../src/mappings/polar.ts";
@@ -18,6 +19,7 @@ import stripe from "../../../../src/mappings/stripe.ts";
 import stytch from "../../../../src/mappings/stytch.ts";
 import supabaseDatabase from "../../../../src/mappings/supabase-database.ts";
 import whop from "../../../../src/mappings/whop.ts";
+import wooCommerce from "../../../../src/mappings/woocommerce.ts";
 import workos from "../../../../src/mappings/workos.ts";
 import type { PlannedWebhook } from "../../../../src/outbox/model/journal-types.ts";
 import { toPlannedWebhook } from "../../../../src/routes/plan-deliveries.ts";
@@ -187,6 +189,17 @@ export const purchases: Readonly<Record<string, Story>> = {
       "membership.deactivated",
     ],
   },
+  WooCommerce: {
+    ruleSet: wooCommerce,
+    webhooks: [
+      "customer.created",
+      "order.updated",
+      "subscription.created",
+      "order.updated.refunded-part",
+      "subscription.updated.cancelled",
+    ],
+  },
+  Mollie: { ruleSet: mollie, webhooks: ["sales-invoice.created", "sales-invoice.issued", "sales-invoice.paid"] },
   Razorpay: {
     ruleSet: razorpay,
     webhooks: ["subscription.activated", "subscription.charged", "payment.captured.invoice", "subscription.cancelled"],

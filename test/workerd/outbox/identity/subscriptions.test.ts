@@ -14,6 +14,7 @@ import shopify from "../../../../src/mappings/shopify.ts";
 import square from "../../../../src/mappings/square.ts";
 import stripe from "../../../../src/mappings/stripe.ts";
 import whop from "../../../../src/mappings/whop.ts";
+import wooCommerce from "../../../../src/mappings/woocommerce.ts";
 import type { PlannedWebhook } from "../../../../src/outbox/model/journal-types.ts";
 import { plan } from "../../../../src/rules/evaluate.ts";
 import type { PlannedDelivery, RuleSet } from "../../../../src/rules/types.ts";
@@ -129,6 +130,15 @@ const PROVIDERS: Record<string, Provider> = {
     type: (body) => body.type,
     begins: ["membership.activated", "membership.cancel_at_period_end_changed.withdrawn"],
     ends: ["membership.deactivated"],
+  },
+  WooCommerce: {
+    ruleSet: wooCommerce,
+    id: "801",
+    other: "901",
+    start: (body, at) => Object.assign(body, { id: Number(body.id), date_created_gmt: inWords(at).slice(0, 19) }),
+    type: (_, name) => name.split(".").slice(0, 2).join("."),
+    begins: ["subscription.created", "subscription.updated"],
+    ends: ["subscription.updated.on-hold", "subscription.updated.cancelled"],
   },
   Razorpay: {
     ruleSet: razorpay,
