@@ -32,6 +32,8 @@ export const deliveryCure = (delivery: Delivery, webhook: Webhook, setup: Setup)
   if (waitsFor === "paused") return pauseCure(setup, source);
   if (waitsFor === "blocked")
     return `Set an API key that the email service accepts (${setSecret(setup, "EMAIL_API_KEY")}). Delivery then goes on by itself.`;
+  if (waitsFor === "outage")
+    return "See that the email service runs, and that EMAIL_API_URL, if set, is its address. Delivery goes on by itself.";
   if (waitsFor === "identity" && delivery.waitsForTie) return undefined;
   if (waitsFor === "identity") return `${identityCure(delivery, webhook, setup)}. The delivery then goes on by itself.`;
   return waitsFor === "turn" && behind !== undefined

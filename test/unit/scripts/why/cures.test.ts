@@ -151,6 +151,11 @@ const cures: [string, string | undefined, string | undefined][] = [
     waits({ for: "turn", behind: "wh_0.1" }),
     "See what the earlier delivery waits for: npm run why -- wh_0.1",
   ],
+  [
+    "an outage",
+    waits({ for: "outage" }),
+    "See that the email service runs, and that EMAIL_API_URL, if set, is its address. Delivery goes on by itself.",
+  ],
   ["backoff", waits({ for: "backoff" }), undefined],
   ["the next attempt", waits({ for: "time" }), undefined],
   ["a free slot", waits({ for: "slot" }), undefined],
