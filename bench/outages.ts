@@ -9,8 +9,8 @@ const OUTAGES = define({
   about: `Measures outages of the email service, in local workerd over the loopback network: seconds until the health tells it, requests
 meanwhile, seconds from the first answered probe to the first delivery, and calls lost. Fails out of bounds.`,
   examples: [
-    ["", "120 calls that wait, about four minutes"],
-    ["--calls 10000", "about ten minutes"],
+    ["", "120 calls that wait, about six minutes"],
+    ["--calls 10000", "about fifteen minutes"],
     ["--only silence --seconds 120"],
   ],
   options: {
