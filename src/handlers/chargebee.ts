@@ -6,6 +6,7 @@ type Customer = {
   email?: string;
   first_name?: string;
   last_name?: string;
+  billing_address?: { first_name?: string; last_name?: string };
   locale?: string;
   preferred_currency_code?: string;
   deleted?: boolean;

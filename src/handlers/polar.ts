@@ -7,6 +7,7 @@ export type PolarCustomer = {
   email?: string | null;
   email_verified?: boolean;
   external_id?: string | null;
+  type?: string | null;
   name: string | null;
   locale?: string | null;
   deleted_at?: string | null;

@@ -25,6 +25,7 @@ export type ShopifyOrder = Total & {
   email: string | null;
   contact_email?: string | null;
   customer?: Customer | null;
+  billing_address?: Pick<Customer, "first_name" | "last_name"> | null;
   customer_locale?: string | null;
   financial_status: string | null;
   processed_at?: string | null;

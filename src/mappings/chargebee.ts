@@ -2,7 +2,7 @@ import { type ChargebeeContent, type ChargebeeSubscription, chargebee } from "..
 import { joined, rules } from "../rules/types.ts";
 import { clip } from "../rules/values/clip.ts";
 import { seconds } from "../rules/values/seconds.ts";
-import { customerId, person } from "./chargebee/customer.ts";
+import { customerId, person, profile } from "./chargebee/customer.ts";
 import invoices from "./chargebee/invoices.ts";
 import { expiry, payment, total } from "./chargebee/payment.ts";
 import paymentSources from "./chargebee/payment-sources.ts";
@@ -29,19 +29,14 @@ const chargebeeRules = rules(
       on: "customer_created",
       when: (e) => Boolean(e.content.customer?.email),
       contact: { email: (e) => e.content.customer?.email },
-      update: {
-        chargebeeCustomerId: (e) => e.content.customer?.id,
-        firstName: (e) => clip(e.content.customer?.first_name) || undefined,
-        lastName: (e) => clip(e.content.customer?.last_name) || undefined,
-      },
+      update: profile,
     },
     {
       name: "customer changed",
       on: "customer_changed",
       when: (e) => Boolean(e.content.customer?.email),
       contact: { email: (e) => e.content.customer?.email },
-      // The name is not written: a newer one may exist.
-      update: { chargebeeCustomerId: (e) => e.content.customer?.id },
+      update: profile,
     },
     {
       // Keeps the contact and its unsubscription.
@@ -68,7 +63,7 @@ const chargebeeRules = rules(
         "subscription_trial_extended",
       ],
       contact: person,
-      update: { chargebeeCustomerId: customerId },
+      update: profile,
       subscription: {
         id: (e) => e.content.subscription?.id,
         customer: customerId,
@@ -199,7 +194,7 @@ const chargebeeRules = rules(
       when: (e) => (e.content.transaction?.amount ?? 0) > 0,
       contact: person,
       update: {
-        chargebeeCustomerId: customerId,
+        ...profile,
         lastPurchaseAt: (e) => seconds(e.content.transaction?.date ?? e.occurred_at),
         lastPurchaseAmount: payment.amountValue,
       },

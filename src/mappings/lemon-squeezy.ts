@@ -5,7 +5,7 @@ import {
   lemonSqueezy,
 } from "../handlers/lemon-squeezy.ts";
 import { majorUnits, money } from "../rules/billing/money.ts";
-import { firstName, lastName } from "../rules/people/name.ts";
+import { guessedName } from "../rules/people/name.ts";
 import { rules } from "../rules/types.ts";
 import { clip, shortLink } from "../rules/values/clip.ts";
 import { iso } from "../rules/values/iso.ts";
@@ -14,6 +14,8 @@ type Of<Attributes> = { data: { id: string; attributes: Attributes } };
 type Payment = LemonSqueezyOrder | LemonSqueezyInvoice;
 
 const person = { email: (e: Of<{ user_email: string }>) => e.data.attributes.user_email };
+
+const name = guessedName((e: Of<{ user_name: string }>) => e.data.attributes.user_name, "purchase");
 
 const plan = ({ data: { attributes } }: Of<LemonSqueezySubscription>) =>
   clip(
@@ -57,8 +59,7 @@ const lemonSqueezyRules = rules(
       contact: person,
       update: {
         lemonSqueezyCustomerId: (e) => String(e.data.attributes.customer_id),
-        firstName: { guess: (e) => clip(firstName(e.data.attributes.user_name)), from: "purchase" },
-        lastName: { guess: (e) => clip(lastName(e.data.attributes.user_name)), from: "purchase" },
+        ...name,
         // The order of a trial is free and not a purchase yet.
         lastPurchaseAt: (e) => (e.data.attributes.total > 0 ? iso(e.data.attributes.created_at) : undefined),
         lastPurchaseAmount: (e) => (e.data.attributes.total > 0 ? totalValue(e) : undefined),
@@ -122,7 +123,7 @@ const lemonSqueezyRules = rules(
         "subscription_unpaused",
       ],
       contact: person,
-      update: { lemonSqueezyCustomerId: (e) => String(e.data.attributes.customer_id) },
+      update: { lemonSqueezyCustomerId: (e) => String(e.data.attributes.customer_id), ...name },
       subscription: {
         id: (e) => e.data.id,
         customer: (e) => String(e.data.attributes.customer_id),
@@ -191,6 +192,7 @@ const lemonSqueezyRules = rules(
       when: (e) => e.data.attributes.billing_reason !== "initial" && e.data.attributes.total > 0,
       contact: person,
       update: {
+        ...name,
         lastPurchaseAt: (e) => iso(e.data.attributes.created_at),
         lastPurchaseAmount: totalValue,
       },

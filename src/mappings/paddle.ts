@@ -1,12 +1,19 @@
 import { type PaddleTransaction, paddle } from "../handlers/paddle.ts";
 import { customer } from "../rules/people/customer.ts";
-import { firstName, lastName } from "../rules/people/name.ts";
+import { guessedName } from "../rules/people/name.ts";
 import { joined, rules } from "../rules/types.ts";
 import { clip } from "../rules/values/clip.ts";
 import { iso } from "../rules/values/iso.ts";
 import { adjustment, isManual, isOfSubscription, payment, totalMinor } from "./paddle/payment.ts";
 import { named, plan, trialEnd } from "./paddle/plan.ts";
 import subscriptionUpdates, { state } from "./paddle/subscription-updates.ts";
+
+type Customer = { data: { id: string; name: string | null } };
+
+const profile = {
+  paddleCustomerId: (e: Customer) => e.data.id,
+  ...guessedName((e: Customer) => e.data.name, "purchase"),
+};
 
 const isCheckout = ({ origin, collection_mode }: PaddleTransaction) =>
   (origin === "web" || origin === "api") && collection_mode === "automatic";
@@ -27,19 +34,14 @@ const paddleRules = rules(
       on: ["customer.created", "customer.imported"],
       contact: { email: (e) => e.data.email },
       // `marketing_consent` is not used: it would undo an unsubscription here.
-      update: {
-        paddleCustomerId: (e) => e.data.id,
-        firstName: { guess: (e) => clip(firstName(e.data.name)), from: "purchase" },
-        lastName: { guess: (e) => clip(lastName(e.data.name)), from: "purchase" },
-      },
+      update: profile,
     },
     {
       // Also sent when a customer is archived. Paddle does not delete customers.
       name: "customer updated",
       on: "customer.updated",
       contact: { email: (e) => e.data.email },
-      // The name is not written: a newer one may exist.
-      update: { paddleCustomerId: (e) => e.data.id },
+      update: profile,
     },
     {
       name: "subscription state",

@@ -1,10 +1,9 @@
 import { type PolarSubscription, polar } from "../handlers/polar.ts";
 import { EVERY } from "../rules/billing/standing.ts";
-import { firstName, lastName } from "../rules/people/name.ts";
 import { joined, rules } from "../rules/types.ts";
 import { clip } from "../rules/values/clip.ts";
 import { iso } from "../rules/values/iso.ts";
-import { address, contactOf, person } from "./polar/customer.ts";
+import { address, buyerProfile, contactOf, person, profile } from "./polar/customer.ts";
 import orders from "./polar/orders.ts";
 import { best, named, names, plan, planOf } from "./polar/plans.ts";
 import subscriptionUpdates, { state } from "./polar/subscription-updates.ts";
@@ -28,19 +27,14 @@ const polarRules = rules(
       on: "customer.created",
       when: (e) => Boolean(address(e.data)),
       contact: { email: (e) => address(e.data) },
-      update: {
-        polarCustomerId: (e) => e.data.id,
-        firstName: { guess: (e) => clip(firstName(e.data.name)), from: "purchase" },
-        lastName: { guess: (e) => clip(lastName(e.data.name)), from: "purchase" },
-      },
+      update: profile,
     },
     {
       name: "customer updated",
       on: "customer.updated",
       when: (e) => Boolean(address(e.data)),
       contact: { email: (e) => address(e.data) },
-      // The name is not written: a newer one may exist.
-      update: { polarCustomerId: (e) => e.data.id },
+      update: profile,
     },
     {
       // All active subscriptions. One that is past due is none of them, and keeps what its own webhook says.
@@ -48,7 +42,7 @@ const polarRules = rules(
       on: "customer.state_changed",
       when: (e) => Boolean(address(e.data)) && !e.data.deleted_at,
       contact: { email: (e) => address(e.data) },
-      update: { polarCustomerId: (e) => e.data.id },
+      update: profile,
       subscription: {
         id: (e) => best(e.data)?.id ?? EVERY,
         customer: (e) => e.data.id,
@@ -91,7 +85,7 @@ const polarRules = rules(
         "subscription.revoked",
       ],
       contact: person,
-      update: { polarCustomerId: (e) => e.data.customer_id },
+      update: buyerProfile,
       subscription: {
         id: (e) => e.data.id,
         customer: (e) => e.data.customer_id,

@@ -1,5 +1,6 @@
 import { type RevenueCatPurchase, type RevenueCatTransfer, revenueCat } from "../handlers/revenuecat.ts";
 import { EVERY } from "../rules/billing/standing.ts";
+import { guessedName } from "../rules/people/name.ts";
 import { type Contact, rules } from "../rules/types.ts";
 import { changeOfPlan, named, names, product } from "./revenuecat/plans.ts";
 import { isFree, isPaid, payment, purchase, refund, time } from "./revenuecat/price.ts";
@@ -33,6 +34,12 @@ const isTrial = ({ event }: Event) => event.period_type === "TRIAL";
 
 const periodEnd = (e: Event) => time(e.event.expiration_at_ms);
 
+/** RevenueCat has only the name that the app sets. */
+const bought = {
+  ...purchase,
+  ...guessedName(({ event }: Event) => event.subscriber_attributes?.$displayName?.value, "purchase"),
+};
+
 /** The store's id survives renewals. Without one, the product is used. */
 const id = ({ event }: Event) => event.original_transaction_id ?? event.product_id;
 
@@ -64,7 +71,7 @@ const revenueCatRules = rules(
       on: "INITIAL_PURCHASE",
       when: isOfUser,
       contact: person,
-      update: purchase,
+      update: bought,
       subscription: renews,
       event: {
         name: "subscriptionStarted",
@@ -82,7 +89,7 @@ const revenueCatRules = rules(
       on: "RENEWAL",
       when: isOfUser,
       contact: person,
-      update: purchase,
+      update: bought,
       subscription: renews,
     },
     {
@@ -107,7 +114,7 @@ const revenueCatRules = rules(
       on: "NON_RENEWING_PURCHASE",
       when: isOfUser,
       contact: person,
-      update: purchase,
+      update: bought,
       event: { name: "checkoutCompleted", properties: { product, productName: named.planName, ...payment } },
     },
     {

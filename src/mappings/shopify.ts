@@ -7,6 +7,7 @@ import {
 } from "../handlers/shopify.ts";
 import { decimal, moneyOf } from "../rules/billing/decimal.ts";
 import { customer } from "../rules/people/customer.ts";
+import { guessedParts } from "../rules/people/name.ts";
 import { type Contact, joined, rules } from "../rules/types.ts";
 import { clip, shortLink } from "../rules/values/clip.ts";
 import { iso } from "../rules/values/iso.ts";
@@ -64,6 +65,12 @@ const refundCurrency = (refund: ShopifyRefund) => {
   return first ? paidBack(first).currency_code : "USD";
 };
 
+type Profile = Pick<NonNullable<ShopifyOrder["customer"]>, "id" | "first_name" | "last_name">;
+const profile = {
+  shopifyCustomerId: (e: Profile) => String(e.id),
+  ...guessedParts((e: Profile) => [e], "purchase"),
+};
+
 const isOpen = (checkout: ShopifyCheckout) =>
   Boolean(checkout.email) && checkout.buyer_accepts_marketing === true && !checkout.completed_at;
 
@@ -94,19 +101,14 @@ const shopifyRules = rules(
       on: "customers/create",
       when: (e) => Boolean(e.email),
       contact: { email: (e) => e.email },
-      update: {
-        shopifyCustomerId: (e) => String(e.id),
-        firstName: (e) => clip(e.first_name) || undefined,
-        lastName: (e) => clip(e.last_name) || undefined,
-      },
+      update: profile,
     },
     {
       name: "customer updated",
       on: "customers/update",
       when: (e) => Boolean(e.email),
       contact: { email: (e) => e.email },
-      // The name is not written: a newer one may exist.
-      update: { shopifyCustomerId: (e) => String(e.id) },
+      update: profile,
     },
     {
       // Keeps the contact and its unsubscription. The delivery waits for a link of the customer id.
@@ -123,6 +125,7 @@ const shopifyRules = rules(
       contact: buyer,
       update: {
         shopifyCustomerId: customerId,
+        ...guessedParts((e: ShopifyOrder) => [e.customer, e.billing_address], "purchase"),
         lastPurchaseAt: (e) => (isFree(e) ? undefined : iso(e.processed_at ?? e.created_at)),
         lastPurchaseAmount: (e) => (isFree(e) ? undefined : orderAmount.amountValue(e)),
         checkoutUrl: null,

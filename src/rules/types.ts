@@ -12,9 +12,9 @@ export type Leaf<E, V> = V | ((event: E) => V);
 /** A delivery's contact. `ref`: the provider's id of the person. */
 export type Contact = { email?: string | undefined; userId?: string | undefined; ref?: string | undefined };
 
-/** A possibly wrong value, which never replaces a better one. An account's guess replaces a purchase's. */
+/** A possibly wrong value, which never replaces a better one. From best to worst: account, purchase, document. */
 export type Guess<E> = { given?: Leaf<E, PropertyValue>; guess: Leaf<E, PropertyValue>; from: GuessedFrom };
-export type GuessedFrom = "account" | "purchase";
+export type GuessedFrom = "account" | "purchase" | "document";
 
 type SubscriptionLeaves<E> = {
   /** The provider's id, or `EVERY`. */

@@ -4,7 +4,7 @@ import { rules } from "../../rules/types.ts";
 import { clip, shortLink } from "../../rules/values/clip.ts";
 import { iso } from "../../rules/values/iso.ts";
 import { locale } from "../../rules/values/locale.ts";
-import { person } from "./customer.ts";
+import { buyerProfile, person } from "./customer.ts";
 
 type Order = { data: PolarOrder };
 
@@ -35,7 +35,7 @@ export default rules(polar, [
     when: (e) => e.data.total_amount > 0,
     contact: person,
     update: {
-      polarCustomerId: (e) => e.data.customer_id,
+      ...buyerProfile,
       lastPurchaseAt: (e) => iso(e.data.created_at),
       lastPurchaseAmount: totalValue,
     },

@@ -2,6 +2,8 @@ import type Stripe from "stripe";
 import { stripe } from "../../handlers/stripe.ts";
 import { majorUnits, money } from "../../rules/billing/money.ts";
 import { customer, idOf, isKnown } from "../../rules/people/customer.ts";
+import { guessedName } from "../../rules/people/name.ts";
+import { personName } from "../../rules/people/stripe-name.ts";
 import { type Contact, rules } from "../../rules/types.ts";
 import { shortLink } from "../../rules/values/clip.ts";
 import { day } from "../../rules/values/day.ts";
@@ -18,6 +20,8 @@ const person = ({ data: { object: session } }: Event): Contact => {
   const email = sessionEmail(session);
   return email ? { email } : customer(session.customer);
 };
+
+const buyerName = ({ data: { object: session } }: Event) => personName(session.customer_details ?? {});
 
 const price = ({ amount_total: amount, currency }: Session) =>
   typeof amount === "number" && currency ? { amount, currency } : undefined;
@@ -55,6 +59,7 @@ export default rules(stripe, [
     contact: person,
     update: {
       stripeCustomerId: (e) => idOf(e.data.object.customer),
+      ...guessedName(buyerName, "purchase"),
       lastPurchaseAt: (e) => (isPurchase(e.data.object) ? seconds(e.created) : undefined),
       lastPurchaseAmount: (e) => (isPurchase(e.data.object) ? totalValue(e) : undefined),
     },

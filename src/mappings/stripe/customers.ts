@@ -1,7 +1,16 @@
+import type Stripe from "stripe";
 import { stripe } from "../../handlers/stripe.ts";
 import { customer } from "../../rules/people/customer.ts";
-import { firstName, lastName } from "../../rules/people/name.ts";
+import { guessedName } from "../../rules/people/name.ts";
+import { personName } from "../../rules/people/stripe-name.ts";
 import { rules } from "../../rules/types.ts";
+
+type Event = { data: { object: Stripe.Customer } };
+
+const profile = {
+  stripeCustomerId: (e: Event) => e.data.object.id,
+  ...guessedName((e: Event) => personName(e.data.object), "purchase"),
+};
 
 export default rules(stripe, [
   {
@@ -9,19 +18,14 @@ export default rules(stripe, [
     on: "customer.created",
     when: (e) => Boolean(e.data.object.email),
     contact: { email: (e) => e.data.object.email },
-    update: {
-      stripeCustomerId: (e) => e.data.object.id,
-      firstName: { guess: (e) => firstName(e.data.object.name), from: "purchase" },
-      lastName: { guess: (e) => lastName(e.data.object.name), from: "purchase" },
-    },
+    update: profile,
   },
   {
     name: "customer updated",
     on: "customer.updated",
     when: (e) => Boolean(e.data.object.email),
     contact: { email: (e) => e.data.object.email },
-    // The name is not written: a newer one may exist.
-    update: { stripeCustomerId: (e) => e.data.object.id },
+    update: profile,
   },
   {
     // Keeps the contact and its unsubscription.

@@ -3,6 +3,7 @@ import { stripe } from "../../handlers/stripe.ts";
 import { majorUnits, money } from "../../rules/billing/money.ts";
 import { planLine } from "../../rules/billing/stripe-lines.ts";
 import { customer, isKnown } from "../../rules/people/customer.ts";
+import { guessedName } from "../../rules/people/name.ts";
 import { type Contact, rules } from "../../rules/types.ts";
 import { shortLink } from "../../rules/values/clip.ts";
 import { day } from "../../rules/values/day.ts";
@@ -39,7 +40,12 @@ const open = {
   currency: (e: Event) => e.data.object.currency,
 };
 
-const purchase = { lastPurchaseAt: paidAt, lastPurchaseAmount: paid.amountValue };
+const purchase = {
+  lastPurchaseAt: paidAt,
+  lastPurchaseAmount: paid.amountValue,
+  // Frozen when the invoice was made, as the address.
+  ...guessedName((e: Event) => e.data.object.customer_name, "document"),
+};
 const isRenewal = (invoice: Invoice) => invoice.billing_reason === "subscription_cycle";
 
 const due = {

@@ -2,6 +2,7 @@ import type Stripe from "stripe";
 import { stripe } from "../../handlers/stripe.ts";
 import { majorUnits, money } from "../../rules/billing/money.ts";
 import { customer, idOf, isKnown } from "../../rules/people/customer.ts";
+import { guessedName } from "../../rules/people/name.ts";
 import { type Contact, rules } from "../../rules/types.ts";
 import { clip } from "../../rules/values/clip.ts";
 import { seconds } from "../../rules/values/seconds.ts";
@@ -9,7 +10,8 @@ import { payerEmail } from "./payments.ts";
 
 /** API versions before 2025-03-31 name the invoice of a payment and of a charge. */
 type OfInvoice = { invoice?: string | Stripe.Invoice | null };
-type Intent = { created: number; data: { object: Stripe.PaymentIntent & OfInvoice } };
+type Charges = { charges?: { data: Stripe.Charge[] } };
+type Intent = { created: number; data: { object: Stripe.PaymentIntent & OfInvoice & Charges } };
 type Charge = { created: number; data: { object: Stripe.Charge & OfInvoice } };
 
 const person = ({ data: { object } }: Intent): Contact =>
@@ -37,6 +39,10 @@ const payment = {
   description: (e: Intent | Charge) => clip(e.data.object.description),
 };
 
+/** API versions before 2022-11-15 list the charges of a payment; later ones name them. */
+const chargeOf = ({ data: { object } }: Intent | Charge): Stripe.Charge | undefined =>
+  object.object === "charge" ? object : object.charges?.data[0];
+
 /** Minor units; less than `amount` after a partial capture. */
 const receivedMinor = ({ data: { object } }: Intent | Charge) =>
   (object.object === "payment_intent" ? object.amount_received : object.amount_captured) ?? object.amount;
@@ -50,6 +56,8 @@ const received = {
 const purchase = {
   lastPurchaseAt: (e: Intent | Charge) => seconds(e.created),
   lastPurchaseAmount: received.amountValue,
+  // On the card, which may be another person's.
+  ...guessedName((e: Intent | Charge) => chargeOf(e)?.billing_details?.name, "document"),
 };
 
 /**

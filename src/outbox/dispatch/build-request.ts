@@ -226,7 +226,7 @@ const freshCustomers = (
   return Object.fromEntries(Object.entries(planned).filter(([ref, one]) => all[ref] === one && isCustomer(ref)));
 };
 
-const WEAKNESS: Readonly<Record<GuessedFrom, number>> = { account: 1, purchase: 2 };
+const WEAKNESS: Readonly<Record<GuessedFrom, number>> = { account: 1, purchase: 2, document: 3 };
 
 const subscriptionsOf = ({ known, subscriptions }: Update): Subscriptions => merged(known.subscriptions, subscriptions);
 

@@ -4,7 +4,7 @@ import { TRANSIT } from "../model/delivery-deadlines.ts";
 import type { DeliveryRef } from "../model/journal-types.ts";
 import { type ContactRow, keysOf, type RowSource, readRow } from "./identity-rows.ts";
 
-/** Unix ms and rank of the webhook. `weakness` of a guess: 1 account, 2 purchase. */
+/** Unix ms and rank of the webhook. `weakness` of a guess: 1 account, 2 purchase, 3 document. */
 export type Watermark = readonly [occurredAt: number, rank: number, weakness?: number];
 
 /** Watermarks of written values, per contact property. */
