@@ -80,7 +80,8 @@ const skippedCure = (delivery: Delivery, webhook: Webhook, setup: Setup): string
   const { id, message = "" } = delivery;
   const { source } = webhook;
   const then = `${afterChange(setup)}, then ${replayOf(delivery, webhook, setup)}`;
-  if (message.startsWith(reasons.tooOld)) return `To send it all the same: ${act(setup, `send-again ${id} --yes`)}`;
+  if ([reasons.tooOld, reasons.byState, reasons.hasOther].some((reason) => message.startsWith(reason)))
+    return `To send it all the same: ${act(setup, `send-again ${id} --yes`)}`;
   if (message === reasons.planOnly) return `Remove planOnly from the source ${source} in src/sources.ts${then}`;
   if (message === reasons.testData)
     return `To send test data too: set testData: "deliver" at the source ${source} in src/sources.ts${then}`;

@@ -57,9 +57,9 @@ export const named = {
   planName: ({ data }: Event) => planOf(data)?.name,
 };
 
-/** The whole bill; the Outbox stores it, because webhooks have no former items. */
+/** The plan's own charge, without add-ons. The Outbox stores it, because webhooks have no former items. */
 export const bill = ({ data }: Event): Bill => {
-  const items = data.items.filter((item) => !isExtra(item)).map(recurringOf);
-  const known = items.flatMap((item) => item ?? []);
-  return billOf(planOf(data)?.product, known.length < items.length ? [] : known);
+  const chosen = planOf(data);
+  const charge = chosen && recurringOf(chosen.item);
+  return billOf(chosen?.product, charge ? [charge] : []);
 };

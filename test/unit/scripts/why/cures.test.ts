@@ -132,6 +132,16 @@ const cures: [string, string | undefined, string | undefined][] = [
     cure({ state: "skipped", message: reasons.notAllowed }),
     `Add the address to ALLOWED_RECIPIENTS in wrangler.toml, or empty that setting, then ${REPLAY}`,
   ],
+  [
+    "not made by the stored state",
+    cure({ state: "skipped", message: `${reasons.byState} x: y.` }),
+    `To send it all the same: ${AGAIN}`,
+  ],
+  [
+    "of another subscription",
+    cure({ state: "skipped", message: `${reasons.hasOther} x.` }),
+    `To send it all the same: ${AGAIN}`,
+  ],
   ["too old", cure({ state: "skipped", message: `${reasons.tooOld}: x` }), `To send it all the same: ${AGAIN}`],
   ["all deliveries are paused", waits({ for: "paused" }), "npm run act -- resume"],
   ["a source is paused", waits({ for: "paused", source: "shop" }), "npm run act -- resume shop"],

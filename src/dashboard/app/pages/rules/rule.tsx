@@ -51,9 +51,11 @@ const One = ({ name, source, all }: { name: string; source: string; all: readonl
 const Says = ({ rule }: { rule: Shown }) => {
   const { event, transactional, subscription } = rule;
   const parts: [string, string][] = [
+    ["Event and mail only if", rule.stored.join("\n")],
     ["Contact", textOf(rule.contact)],
     ["Sets", textOf(rule.update)],
     ["Of the subscription", subscription ? textOf(subscription.update) : ""],
+    ["Stored, and written to no contact", textOf(rule.remembers)],
     ["Mailing lists", textOf(rule.lists)],
     ["Properties of the event", event ? textOf(event.properties) : ""],
     ["Variables of the mail", transactional ? textOf(transactional.variables) : ""],
