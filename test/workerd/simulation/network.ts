@@ -1,4 +1,6 @@
 import { CALL } from "../../../src/lib/contract/echo.ts";
+import { readDeliveries } from "../../../src/outbox/journal/read.ts";
+import { FORMER } from "../../../src/outbox/model/delivery-state.ts";
 import { promise } from "./checks.ts";
 import { isKeyed, type Known } from "./model.ts";
 import type { Process, Send } from "./object.ts";
@@ -14,6 +16,7 @@ type Act = {
 };
 
 const KEY_CHECK = "/v1/api-key";
+const FIND = "/v1/contacts/find";
 
 export type Network = ReturnType<typeof createNetwork>;
 
@@ -70,27 +73,32 @@ export const createNetwork = (ground: Foundation) => {
     return isKept ? randomOf.net.int(11_000, 115_000) : undefined;
   };
 
+  /** The bridge adds it after a conflict. Here the other contact is always another user's, so it only asks. */
+  const isMerger = (seq: number, index: number): boolean =>
+    readDeliveries(disk.sql, seq)?.deliveries[index]?.rule === FORMER;
+
   const deliveriesOf = (from: Process) => {
     const items = [...from.engine.dispatcher.queue.items.values()].filter(
       ({ inFlight, gatewayRequest }) => inFlight && !gatewayRequest,
     );
     const fresh = items.filter(({ seq, index }) => {
       const known = model.at(seq, index);
-      return !known || !from.inFlight.has(known);
+      return known ? !from.inFlight.has(known) : !isMerger(seq, index);
     });
     return { items: fresh, deliveries: fresh.flatMap(({ seq, index }) => model.at(seq, index) ?? []) };
   };
 
-  /** A key check has no delivery, and no effect at the email service. */
-  const checkKey: Send = (from, url, init) =>
+  /** A key check and the question of a merger have no delivery, and no effect at the email service. */
+  const ask: Send = (from, url, init) =>
     new Promise<Response>((resolve, reject) => {
-      count("key check");
+      const name = requestOf(url, init).path === KEY_CHECK ? "key check" : "question of a merger";
+      count(name);
       init.signal?.addEventListener("abort", () => from.alive && reject(init.signal?.reason));
       const sentAt = timeline.now();
       timeline.in(base + jitter(), () => {
         counted(sentAt);
         const { answer } = service.arrive(requestOf(url, init), timeline.now());
-        trace.say(`key check: ${typeof answer === "string" ? answer : answer.status}`);
+        trace.say(`${name}: ${typeof answer === "string" ? answer : answer.status}`);
         if (isHeard(answer)) outages.delete(from);
         if (answer === "refused") timeline.in(jitter(), () => from.alive && reject(new Error(LOST)));
         else if (answer !== "silent")
@@ -109,9 +117,10 @@ export const createNetwork = (ground: Foundation) => {
 
   const send: Send = (from, url, init) => {
     const request = requestOf(url, init);
-    if (request.path === KEY_CHECK) return checkKey(from, url, init);
+    if (request.path === KEY_CHECK) return ask(from, url, init);
     const { dispatcher } = from.engine;
     const { items, deliveries } = deliveriesOf(from);
+    if (items.length === 0 && request.path === FIND) return ask(from, url, init);
     const people = model.people();
     note(() => {
       promise(
