@@ -21,6 +21,9 @@ type Subscription = { data: BetterAuthSubscription };
 const payer = { userId: (e: Subscription) => e.data.userId };
 const plan = ({ data }: Subscription) => clip(data.plan);
 const named = { plan, planName: plan };
+const id = ({ data }: Subscription) => data.id;
+const isRunning = ({ data }: Subscription) => data.status === "active";
+const isEnding = ({ data }: Subscription) => data.cancelAtPeriodEnd === true || Boolean(data.cancelAt);
 const endsAt = ({ data }: Subscription) => iso(data.cancelAt ?? data.periodEnd);
 
 // Subscriptions come from the plugin @better-auth/stripe. With the source "stripe", leave its hooks out: Stripe's own
@@ -64,14 +67,14 @@ export default rules(
       on: ["subscription.created", "subscription.updated", "subscription.canceled", "subscription.deleted"],
       contact: payer,
       subscription: {
-        id: (e) => e.data.id,
+        id,
         status: (e) => e.data.status,
         startedAt: (e) => iso(e.data.trialStart ?? e.data.periodStart),
         update: {
           plan,
           subscriptionStatus: (e) => e.data.status,
           currentPeriodEnd: (e) => iso(e.data.periodEnd),
-          cancelAtPeriodEnd: (e) => e.data.cancelAtPeriodEnd === true || Boolean(e.data.cancelAt),
+          cancelAtPeriodEnd: isEnding,
           trialEndsAt: (e) => iso(e.data.trialEnd),
         },
       },
@@ -85,6 +88,38 @@ export default rules(
         name: "subscriptionStarted",
         properties: { ...named, status: (e) => e.data.status, interval: (e) => e.data.billingInterval },
       },
+    },
+    {
+      name: "plan changed",
+      on: "subscription.updated",
+      when: isRunning,
+      ifStored: { id, changed: { plan } },
+      contact: payer,
+      event: { name: "planChanged", properties: { ...named, previousPlan: { stored: "plan" } } },
+    },
+    {
+      name: "reactivated",
+      on: "subscription.updated",
+      when: (e) => isRunning(e) && !isEnding(e),
+      ifStored: { id, is: { cancelAtPeriodEnd: true } },
+      contact: payer,
+      event: { name: "reactivated", properties: { ...named, renewsAt: (e) => iso(e.data.periodEnd) } },
+    },
+    {
+      name: "past due",
+      on: "subscription.updated",
+      when: (e) => e.data.status === "past_due",
+      ifStored: { id, isNot: { subscriptionStatus: "past_due" } },
+      contact: payer,
+      event: { name: "pastDue", properties: { ...named, status: (e) => e.data.status } },
+    },
+    {
+      name: "recovered",
+      on: "subscription.updated",
+      when: isRunning,
+      ifStored: { id, is: { subscriptionStatus: "past_due" } },
+      contact: payer,
+      event: { name: "recovered", properties: named },
     },
     {
       name: "cancel scheduled",

@@ -11,6 +11,8 @@ const person = { email: (e: Event) => e.data.customer.email };
 const plan = ({ data }: Event) => PLANS[data.product_id] ?? data.product_id;
 const named = { plan };
 const status = ({ data }: Event) => data.status;
+const id = ({ data }: Event) => data.subscription_id;
+const isRunning = ({ data }: Event) => data.status === "active";
 const nextBilling = ({ data }: Event) => iso(data.next_billing_date);
 
 const DAY_MS = 86_400_000;
@@ -49,7 +51,7 @@ const subscriptions = rules(dodo, [
     contact: person,
     update: { dodoCustomerId: (e) => e.data.customer.customer_id },
     subscription: {
-      id: (e) => e.data.subscription_id,
+      id,
       customer: (e) => e.data.customer.customer_id,
       status: (e) => STANDING[e.data.status] ?? e.data.status,
       startedAt: (e) => iso(e.data.created_at),
@@ -88,7 +90,7 @@ const subscriptions = rules(dodo, [
     name: "plan changed",
     on: "subscription.plan_changed",
     contact: person,
-    event: { name: "planChanged", properties: named },
+    event: { name: "planChanged", properties: { ...named, previousPlan: { stored: "plan" } } },
   },
   {
     name: "past due",
@@ -112,9 +114,18 @@ const subscriptions = rules(dodo, [
     event: { name: "subscriptionResumed", properties: named },
   },
   {
+    name: "reactivated",
+    on: "subscription.updated",
+    when: (e) => isRunning(e) && !e.data.cancel_at_next_billing_date,
+    ifStored: { id, is: { cancelAtPeriodEnd: true } },
+    contact: person,
+    event: { name: "reactivated", properties: { ...named, renewsAt: nextBilling } },
+  },
+  {
     name: "cancel scheduled",
-    on: "subscription.cancelled",
-    when: (e) => e.data.status !== "cancelled",
+    on: ["subscription.cancelled", "subscription.updated"],
+    when: (e) => isRunning(e) && e.data.cancel_at_next_billing_date,
+    ifStored: { id, isNot: { cancelAtPeriodEnd: true } },
     contact: person,
     event: {
       name: "cancelScheduled",

@@ -95,6 +95,13 @@ const subscriptions = rules(razorpay, [
     event: { name: "pastDue", properties: { ...named, status } },
   },
   {
+    name: "plan changed",
+    on: "subscription.updated",
+    ifStored: { id: (e) => of(e).id, changed: { plan } },
+    contact: person,
+    event: { name: "planChanged", properties: { ...named, previousPlan: { stored: "plan" } } },
+  },
+  {
     name: "subscription paused",
     on: "subscription.paused",
     contact: person,

@@ -19,6 +19,8 @@ const plan = (e: Subscription) => {
 const status = (e: Subscription) => of(e).status.toLowerCase();
 const ENDED = ["CANCELED", "DEACTIVATED", "COMPLETED"];
 const isRunning = (e: Subscription) => of(e).status === "ACTIVE";
+const isEnding = (e: Subscription) => isRunning(e) && Boolean(of(e).canceled_date);
+const id = (e: Subscription) => of(e).id;
 
 // Square sends receipts and invoices itself.
 const squareRules = rules(square, [
@@ -47,7 +49,7 @@ const squareRules = rules(square, [
     contact: person,
     update: { squareCustomerId: (e) => of(e).customer_id },
     subscription: {
-      id: (e) => of(e).id,
+      id,
       customer: (e) => of(e).customer_id,
       status: (e) => (of(e).status === "PENDING" ? "future" : status(e)),
       startedAt: (e) => iso(of(e).created_at ?? of(e).start_date),
@@ -55,7 +57,7 @@ const squareRules = rules(square, [
         plan,
         subscriptionStatus: status,
         currentPeriodEnd: (e) => iso(of(e).charged_through_date),
-        cancelAtPeriodEnd: (e) => isRunning(e) && Boolean(of(e).canceled_date),
+        cancelAtPeriodEnd: isEnding,
       },
     },
   },
@@ -65,6 +67,54 @@ const squareRules = rules(square, [
     when: isRunning,
     contact: person,
     event: { name: "subscriptionStarted", properties: { plan, status } },
+  },
+  {
+    name: "pending subscription started",
+    on: "subscription.updated",
+    when: isRunning,
+    ifStored: { id, is: { subscriptionStatus: "pending" } },
+    contact: person,
+    event: { name: "subscriptionStarted", properties: { plan, status } },
+  },
+  {
+    name: "plan changed",
+    on: "subscription.updated",
+    when: isRunning,
+    ifStored: { id, changed: { plan } },
+    contact: person,
+    event: { name: "planChanged", properties: { plan, previousPlan: { stored: "plan" } } },
+  },
+  {
+    name: "cancel scheduled",
+    on: "subscription.updated",
+    when: isEnding,
+    ifStored: { id, isNot: { cancelAtPeriodEnd: true } },
+    contact: person,
+    event: { name: "cancelScheduled", properties: { plan, endsAt: (e) => iso(of(e).canceled_date) } },
+  },
+  {
+    name: "reactivated",
+    on: "subscription.updated",
+    when: (e) => isRunning(e) && !isEnding(e),
+    ifStored: { id, is: { cancelAtPeriodEnd: true } },
+    contact: person,
+    event: { name: "reactivated", properties: { plan, renewsAt: (e) => iso(of(e).charged_through_date) } },
+  },
+  {
+    name: "subscription paused",
+    on: "subscription.updated",
+    when: (e) => of(e).status === "PAUSED",
+    ifStored: { id, isNot: { subscriptionStatus: "paused" } },
+    contact: person,
+    event: { name: "subscriptionPaused", properties: { plan } },
+  },
+  {
+    name: "subscription resumed",
+    on: "subscription.updated",
+    when: isRunning,
+    ifStored: { id, is: { subscriptionStatus: "paused" } },
+    contact: person,
+    event: { name: "subscriptionResumed", properties: { plan } },
   },
   {
     name: "subscription canceled",

@@ -10,9 +10,12 @@ type Event = WooCommerceSubscription;
 const named = { plan: product, planName: product };
 const status = (e: Event) => e.status;
 const hasBuyer = (e: Event) => isKnown(buyer(e));
+const id = (e: Event) => String(e.id);
+const isRunning = (e: Event) => e.status === "active";
 const isEnding = (e: Event) => e.status === "pending-cancel";
 
-// Subscriptions are those of the extension WooCommerce Subscriptions. Its updates do not show the change.
+// Subscriptions are those of the extension WooCommerce Subscriptions. Its updates do not show the change, so the stored
+// state does.
 const wooRules = rules(wooCommerce, [
   {
     name: "customer",
@@ -37,7 +40,7 @@ const wooRules = rules(wooCommerce, [
     when: hasBuyer,
     contact: buyer,
     subscription: {
-      id: (e) => String(e.id),
+      id,
       customer: (e) => customerRef(e.customer_id),
       status: (e) => (e.status === "pending" ? "incomplete" : e.status),
       startedAt: (e) => gmt(e.date_created_gmt),
@@ -51,9 +54,59 @@ const wooRules = rules(wooCommerce, [
     },
   },
   {
+    // A subscription may be created before its first payment.
+    name: "pending subscription started",
+    on: "subscription.updated",
+    when: (e) => isRunning(e) && hasBuyer(e),
+    ifStored: { id, is: { subscriptionStatus: "pending" } },
+    contact: buyer,
+    event: { name: "subscriptionStarted", properties: { ...named, status } },
+  },
+  {
+    name: "plan changed",
+    on: "subscription.updated",
+    when: (e) => isRunning(e) && hasBuyer(e),
+    ifStored: { id, changed: { plan: product } },
+    contact: buyer,
+    event: { name: "planChanged", properties: { ...named, previousPlan: { stored: "plan" } } },
+  },
+  {
+    name: "cancel scheduled",
+    on: "subscription.updated",
+    when: (e) => isEnding(e) && hasBuyer(e),
+    ifStored: { id, isNot: { cancelAtPeriodEnd: true } },
+    contact: buyer,
+    event: { name: "cancelScheduled", properties: { ...named, endsAt: (e) => gmt(e.end_date_gmt) } },
+  },
+  {
+    name: "reactivated",
+    on: "subscription.updated",
+    when: (e) => isRunning(e) && hasBuyer(e),
+    ifStored: { id, is: { cancelAtPeriodEnd: true } },
+    contact: buyer,
+    event: { name: "reactivated", properties: { ...named, renewsAt: (e) => gmt(e.next_payment_date_gmt) } },
+  },
+  {
+    // A renewal waits for its payment, or the shop has suspended the subscription.
+    name: "past due",
+    on: "subscription.updated",
+    when: (e) => e.status === "on-hold" && hasBuyer(e),
+    ifStored: { id, isNot: { subscriptionStatus: "on-hold" } },
+    contact: buyer,
+    event: { name: "pastDue", properties: { ...named, status } },
+  },
+  {
+    name: "recovered",
+    on: "subscription.updated",
+    when: (e) => isRunning(e) && hasBuyer(e),
+    ifStored: { id, is: { subscriptionStatus: "on-hold" } },
+    contact: buyer,
+    event: { name: "recovered", properties: named },
+  },
+  {
     name: "subscription started",
     on: "subscription.created",
-    when: (e) => e.status === "active" && hasBuyer(e),
+    when: (e) => isRunning(e) && hasBuyer(e),
     contact: buyer,
     event: { name: "subscriptionStarted", properties: { ...named, status } },
   },

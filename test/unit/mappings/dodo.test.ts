@@ -31,7 +31,6 @@ describeBilling(ruleSet, {
   ],
   noEvent: [
     "subscription.renewed.first",
-    "subscription.updated",
     "subscription.failed",
     "payment.succeeded.free",
     "payment.succeeded.new-card",

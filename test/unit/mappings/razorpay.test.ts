@@ -29,7 +29,6 @@ describeBilling(ruleSet, {
     "payment.authorized",
     "payment.captured.invoice",
     "order.paid",
-    "subscription.updated",
     "subscription.charged",
     "refund.created",
     "payment.dispute.closed",

@@ -29,7 +29,6 @@ describeBilling(ruleSet, {
     "payment.updated.refunded",
     "refund.created",
     "subscription.created.pending",
-    "subscription.updated",
     "customer.deleted.merged",
     "dispute.state.updated",
   ],

@@ -19,7 +19,7 @@ describeBilling(ruleSet, {
     ["subscriptionCanceled", "subscription.updated.cancelled"],
     ["customerDeleted", "customer.deleted"],
   ],
-  noEvent: ["order.created.pending", "order.deleted", "subscription.created.pending", "subscription.updated"],
+  noEvent: ["order.created.pending", "order.deleted", "subscription.created.pending"],
   started: ["order.created.pending", "order.updated", "subscription.created"],
   cancelScheduled: "subscription.updated.pending-cancel",
   yen: ["order.updated.yen", "¥4,900"],
