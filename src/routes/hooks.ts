@@ -9,7 +9,7 @@ import type { AcceptResult, Receipt } from "../outbox/model/journal-types.ts";
 import { handlerOf, type Source, schemeOf, sources } from "../sources.ts";
 import { failedWrites } from "./failed-writes.ts";
 import { unknownSource } from "./no-source.ts";
-import { toPlannedWebhook } from "./plan-deliveries.ts";
+import { skipOf, toPlannedWebhook } from "./plan-deliveries.ts";
 import {
   createReader,
   type HookRequest,
@@ -62,7 +62,7 @@ export const hooksOf = (
       return refused("unknown_source", unknownSource(name));
     const hook = { c, name, source, refused };
     const verified = await read(hook, token);
-    return verified instanceof Response ? verified : journalAll(hook, verified.at, encode(hook, verified));
+    return verified instanceof Response ? verified : journalAll(hook, verified, encode(hook, verified));
   };
 
   return new Hono<{ Bindings: Env }>()
@@ -78,7 +78,7 @@ const encode = async ({ name, source }: HookRequest, { raw, at, envelopes }: Ver
 /** Takes texts, so that no parsed body is in memory while the Outbox commits. */
 const journalAll = async (
   { c, name, source, refused }: HookRequest,
-  at: number,
+  { at, envelopes }: Pick<VerifiedRequest, "at" | "envelopes">,
   encoding: Promise<EncodedWebhooks>,
 ): Promise<Response> => {
   try {
@@ -92,13 +92,23 @@ const journalAll = async (
     const { receipts } = result;
     const { accepted: reply } = handlerOf(source);
     if (reply && (reply.body !== undefined || reply.status === 204)) return responseOf(reply);
-    return responseOf({ status: reply?.status ?? 202, body: JSON.stringify(summary(receipts)) });
+    return responseOf({
+      status: reply?.status ?? 202,
+      body: JSON.stringify({ ...summary(receipts), ...skipped(source, envelopes) }),
+    });
   } catch (error) {
     if (stateProblemOf(error)) throw error;
     failedWrites.note(at);
     log("journal_unavailable", { source: name, error: (error as Error).message });
     return refused("journal_unavailable", "The webhook could not be stored. Send it again.", { "Retry-After": "5" });
   }
+};
+
+/** Why nothing of a request is sent. */
+const skipped = (source: Source, envelopes: VerifiedRequest["envelopes"]): { skipped?: string } => {
+  const reasons = envelopes.map(({ test = false }) => skipOf(source, test));
+  const [reason] = reasons;
+  return reason !== undefined && reasons.every((one) => one !== undefined) ? { skipped: reason } : {};
 };
 
 const summary = (receipts: readonly Receipt[]) => {

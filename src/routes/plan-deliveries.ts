@@ -85,7 +85,8 @@ const aged =
       ? { ...delivery, notAfter: occurredAt + duration(LARGEST_AGE) }
       : delivery;
 
-const skipOf = (source: Source, test: boolean): string | undefined => {
+/** Returns why no delivery of a webhook is sent, if none is. */
+export const skipOf = (source: Source, test: boolean): string | undefined => {
   if (source.planOnly) return reasons.planOnly;
   if (test && source.testData !== "deliver") return reasons.testData;
   return undefined;

@@ -41,6 +41,7 @@ describeBilling(ruleSet, {
   cancelScheduled: "subscription.updated.cancel-scheduled",
   yen: ["transaction.completed.yen", "¥4,900"],
   free: "transaction.completed.free-trial",
+  testData: ["subscription.canceled.simulated"],
 });
 
 test("a trial starts a subscription once, and an import starts none", async () => {

@@ -57,6 +57,11 @@ describe("the door", () => {
     ]);
   });
 
+  it("says why nothing is sent of a webhook that is test data", async () => {
+    const response = await doorOver(receipt).send({ livemode: false });
+    expect(await response.json()).toEqual({ ...receipt(), skipped: expect.stringContaining("Test data") });
+  });
+
   it("accepts each of several secrets, and no other", async () => {
     expect((await doorOver(receipt).send({}, "whsec_old")).status).toBe(202);
     expect((await doorOver(receipt).send({}, "whsec_older")).status).toBe(202);
