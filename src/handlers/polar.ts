@@ -68,6 +68,16 @@ type PolarCheckout = {
   product: { id: string; name: string } | null;
 };
 
+/** `email` and `member`: the person on the seat. `customer_id`: the customer who pays. */
+export type PolarSeat = {
+  id: string;
+  subscription_id?: string | null;
+  order_id?: string | null;
+  email?: string | null;
+  customer_email?: string | null;
+  member?: { id: string; email: string; name: string | null } | null;
+};
+
 /** Amounts are in minor units. */
 export type PolarEvent =
   | Event<"product.created" | "product.updated", { id: string; name: string }>
@@ -75,6 +85,7 @@ export type PolarEvent =
   | Event<"customer.state_changed", PolarCustomerState>
   | Event<"order.created" | "order.paid" | "order.updated" | "order.refunded", PolarOrder>
   | Event<"checkout.expired", PolarCheckout>
+  | Event<"customer_seat.assigned" | "customer_seat.claimed" | "customer_seat.revoked", PolarSeat>
   | Event<
       | "subscription.created"
       | "subscription.active"

@@ -6,6 +6,7 @@ import { iso } from "../rules/values/iso.ts";
 import { address, buyerProfile, contactOf, person, profile } from "./polar/customer.ts";
 import orders from "./polar/orders.ts";
 import { best, named, names, plan, planOf } from "./polar/plans.ts";
+import seats, { isOfSeat } from "./polar/seats.ts";
 import subscriptionUpdates, { state } from "./polar/subscription-updates.ts";
 
 /**
@@ -171,7 +172,7 @@ const polarRules = rules(
   // `external_id` is no `userId` by default: checkout adapters take it from the query (`customerExternalId`). If only
   // your server sets it, add it here and in polar/customer.ts.
   (e) => {
-    if (e.type === "checkout.expired" || e.type === "customer.deleted") return [];
+    if (e.type === "checkout.expired" || e.type === "customer.deleted" || isOfSeat(e)) return [];
     const who = "customer_id" in e.data ? e.data.customer : e.data;
     const email = who && "email" in who && !who.deleted_at ? address(who) : undefined;
     return who && email ? [{ ref: who.id, email }] : [];
@@ -179,7 +180,7 @@ const polarRules = rules(
 );
 
 export default {
-  ...joined(polar, [polarRules, subscriptionUpdates, orders]),
+  ...joined(polar, [polarRules, subscriptionUpdates, orders, seats]),
   names,
   customerId: "polarCustomerId",
   // Polar sends both. A rule on both would act twice.

@@ -17,6 +17,9 @@ describeBilling(ruleSet, {
     ["cancelScheduled", "subscription.canceled.no-ended-at"],
     ["recovered", "subscription.active.recovered"],
     ["pauseScheduled", "subscription.updated.pause-scheduled"],
+    ["seatAssigned", "customer_seat.assigned"],
+    ["seatClaimed", "customer_seat.claimed"],
+    ["seatRevoked", "customer_seat.revoked"],
   ],
   noEvent: [
     "subscription.active",
@@ -39,6 +42,14 @@ describeBilling(ruleSet, {
   free: "order.paid.free",
   noAddress: "customer.created.team",
   deleted: "customer.deleted",
+});
+
+test("a seat is of its person, whom nothing ties to the customer who pays", async () => {
+  for (const name of ["customer_seat.assigned", "customer_seat.assigned.no-member", "customer_seat.revoked"]) {
+    expect(await contactsOf(name)).toEqual([{ email: "grace@example.com" }]);
+    expect(await linksOf(name)).toEqual([]);
+  }
+  expect(await propertiesOf("customer_seat.claimed")).toEqual({ firstName: "Grace", lastName: "Hopper" });
 });
 
 test("a subscription of a customer without an address uses the ref", async () => {
