@@ -3,17 +3,17 @@ import { type Env, outboxOf } from "./env.ts";
 import { isTrue } from "./lib/contract/access.ts";
 import { httpsOnly } from "./lib/contract/https-only.ts";
 import { answer } from "./lib/contract/mount.ts";
-import { hearDisk, machineReasons } from "./lib/util/full-disk.ts";
+import { hearDisk } from "./lib/util/full-disk.ts";
 import { log } from "./lib/util/log.ts";
 import { callObject } from "./lib/util/retry-object.ts";
 import { Outbox as AnyOutbox } from "./outbox/outbox.ts";
 import { admin, tokenRefusal } from "./routes/admin.ts";
 import { deepHealth } from "./routes/deep-health.ts";
-import { failedWrites } from "./routes/failed-writes.ts";
 import { gateway } from "./routes/gateway.ts";
 import { createHealth } from "./routes/health.ts";
 import { hooks } from "./routes/hooks.ts";
 import { pictures } from "./routes/pictures.ts";
+import { isolateProblems } from "./routes/problems.ts";
 import { refuse } from "./routes/refusal-codes.ts";
 import { failureOf } from "./routes/unexpected-error.ts";
 import { settingsOf, sources } from "./sources.ts";
@@ -36,13 +36,9 @@ for (const path of ["/admin/*", "/v1/*"]) {
     c.header("Cache-Control", "no-store");
   });
 }
-const FROM_RESERVE = {
-  full: "only webhooks with urgent mail are accepted, from a reserve",
-  low: "no webhook is accepted",
-};
 const health = createHealth(() => Date.now());
 app.get("/health", async (c) => {
-  const known = [...machineReasons(FROM_RESERVE), ...failedWrites.reasons(Date.now())];
+  const known = isolateProblems(Date.now());
   if (isTrue(c.req.query("deep"))) {
     const refusal = await tokenRefusal(c.req.raw, c.env);
     return refusal ? answer({ refusal }) : c.json(await deepHealth(c.env, known), 200, { "Cache-Control": "no-store" });

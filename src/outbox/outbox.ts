@@ -105,7 +105,7 @@ export class Outbox extends DurableObject<OutboxEnv> {
   /** Reads few deliveries, because anyone may ask. */
   health() {
     const { dispatcher, deps } = this.engine;
-    const health = this.#health(dispatcher, deps.now());
+    const health = this.#health(dispatcher, this.#sql, deps.now());
     const late = health.interruption ? 0 : health.late;
     this.#look();
     return { ...health, problems: this.monitor.problems(late) };
@@ -134,9 +134,12 @@ export class Outbox extends DurableObject<OutboxEnv> {
   status(): FullStatus {
     const { dispatcher, deps } = this.engine;
     const now = deps.now();
-    const { quotas: nearlyFull } = this.#health(dispatcher, now);
+    const { quotas: nearlyFull } = this.#health(dispatcher, this.#sql, now);
     this.#look();
-    return { ...statusOf(dispatcher, this.#sql, now), nearlyFull, problems: this.monitor.problems() };
+    const status = statusOf(dispatcher, this.#sql, now);
+    const late = status.interruption ? 0 : status.late;
+    const drain = this.monitor.drain.of(status.sendable);
+    return { ...status, nearlyFull, drain, problems: this.monitor.problems(late) };
   }
 
   activity(query: Parameters<Monitor["activity"]["list"]>[0]) {

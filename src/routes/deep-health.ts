@@ -1,12 +1,13 @@
 import { type Env, outboxOf } from "../env.ts";
 import { isoOf } from "../lib/util/dates.ts";
 import { stateProblemOf } from "../lib/util/migrate.ts";
+import type { Problem } from "../outbox/model/problem.ts";
 import { healthOf } from "./health.ts";
 
 type Asked = Awaited<ReturnType<ReturnType<typeof outboxOf>["pulse"]>>;
 
 /** Wakes the Outbox, tries a write there, and sets a lost alarm again. `known`: reasons of this isolate. */
-export const deepHealth = async (env: Env, known: readonly string[]) => {
+export const deepHealth = async (env: Env, known: readonly Problem[]) => {
   const state = await outboxOf(env).health();
   const health = healthOf({ ...state, problems: [...known, ...state.problems] });
   const withReason = (reason: string | undefined, deep: unknown) => {

@@ -5,6 +5,7 @@ import { log } from "../lib/util/log.ts";
 import { stateProblemOf } from "../lib/util/migrate.ts";
 import { callObject } from "../lib/util/retry-object.ts";
 import { decodeResult, type EncodedWebhooks, encodeWebhooks } from "../outbox/intake/rpc-text.ts";
+import { UNKNOWN } from "../outbox/journal/refusals.ts";
 import type { AcceptResult, Receipt } from "../outbox/model/journal-types.ts";
 import { handlerOf, type Source, schemeOf, sources } from "../sources.ts";
 import { failedWrites } from "./failed-writes.ts";
@@ -18,7 +19,7 @@ import {
   type VerifyDependencies,
 } from "./read-webhooks.ts";
 import { type DoorError, refuse } from "./refusal-codes.ts";
-import { createTally, UNKNOWN } from "./refusal-tally.ts";
+import { createTally } from "./refusal-tally.ts";
 
 /** Milliseconds. */
 const TIMEOUT = 5_000;

@@ -2,17 +2,16 @@ import { minuteOf, type Refused } from "../outbox/journal/refusals.ts";
 
 /** Milliseconds. */
 const COLLECT = 5_000;
-/** One name for all unknown sources, so that strangers cannot create rows. */
-export const UNKNOWN = "(unknown)";
 
 /** Counts refusals and sends them every few seconds. Timer and delivery belong to one request (`waitUntil`). */
 export const createTally = (sleep: (ms: number) => Promise<void>) => {
   let counts = new Map<string, Refused>();
   let startedAt = Number.NEGATIVE_INFINITY;
 
-  const merge = ({ minute, source, code, count }: Refused): void => {
+  const merge = ({ minute, source, code, count, at = 0 }: Refused): void => {
     const key = JSON.stringify([minute, source, code]);
-    counts.set(key, { minute, source, code, count: count + (counts.get(key)?.count ?? 0) });
+    const known = counts.get(key);
+    counts.set(key, { minute, source, code, count: count + (known?.count ?? 0), at: Math.max(at, known?.at ?? 0) });
   };
   const passOn = async (send: (refused: Refused[]) => Promise<unknown>): Promise<void> => {
     await sleep(COLLECT);
@@ -35,7 +34,7 @@ export const createTally = (sleep: (ms: number) => Promise<void>) => {
       waitUntil: ((work: Promise<void>) => void) | undefined,
       send: (refused: Refused[]) => Promise<unknown>,
     ): void => {
-      merge({ minute: minuteOf(now), source, code, count: 1 });
+      merge({ minute: minuteOf(now), source, code, count: 1, at: now });
       if (!waitUntil || now < startedAt + 2 * COLLECT) return;
       startedAt = now;
       waitUntil(passOn(send));

@@ -71,11 +71,13 @@ export const scanAttention = (
     JSON.stringify(texts),
   );
 
-/** Counts deliveries that need attention, from the index only. */
-export const countAttention = (sql: SqlStorage): number =>
+/** Counts deliveries that need attention, from the index only. `limit`: webhooks, -1 for all. */
+export const countAttention = (sql: SqlStorage, limit = -1): number =>
   sql
     .exec<{ n: number | null }>(
-      "SELECT sum(attention) AS n FROM webhooks INDEXED BY webhooks_attention WHERE attention > 0",
+      `SELECT sum(attention) AS n FROM
+         (SELECT attention FROM webhooks INDEXED BY webhooks_attention WHERE attention > 0 LIMIT ?)`,
+      limit,
     )
     .one().n ?? 0;
 

@@ -1,8 +1,18 @@
 import { MINUTE_MS } from "../../lib/util/dates.ts";
 import { BUCKET_MINUTES } from "./activity-table.ts";
 
-/** Count of refused webhooks per source, code and minute. */
-export type Refused = { /** Unix minutes. */ minute: number; source: string; code: string; count: number };
+/** Count of refused webhooks per source, code and minute. `at`: Unix ms of the newest, if known. */
+export type Refused = {
+  /** Unix minutes. */
+  minute: number;
+  source: string;
+  code: string;
+  count: number;
+  at?: number;
+};
+
+/** One name for all unknown sources, so that strangers cannot create rows. */
+export const UNKNOWN = "(unknown)";
 
 export const minuteOf = (ms: number): number => Math.floor(ms / MINUTE_MS);
 

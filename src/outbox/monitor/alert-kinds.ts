@@ -9,6 +9,7 @@ export const kinds = {
   "dispatch.late": { every: HOUR_MS, lasts: true },
   "signatures.failing": { every: HOUR_MS },
   "answers.foreign": { every: HOUR_MS },
+  "source.refusing": { every: DAY_MS, lasts: true },
   "source.full": { every: HOUR_MS, lasts: true },
   "source.silent": { every: DAY_MS, lasts: true },
   "journal.deleted": { every: DAY_MS },

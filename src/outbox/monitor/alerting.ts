@@ -16,6 +16,7 @@ import { type AlertKind, kinds } from "./alert-kinds.ts";
 import { oldestSendable } from "./backlog.ts";
 import type { Counters } from "./counters.ts";
 import { journalAlerts } from "./journal-alerts.ts";
+import { createRefusing } from "./refusing.ts";
 import { signatureAlerts } from "./signature-alerts.ts";
 import { createSilence, type Silence } from "./silence.ts";
 
@@ -28,6 +29,7 @@ export class Alerting {
   readonly board: ReturnType<typeof createAlertBoard<AlertKind>>;
   readonly #engine: Engine;
   readonly #silence: Silence;
+  readonly refusing: ReturnType<typeof createRefusing>;
 
   constructor(engine: Engine, counters: Counters) {
     this.#engine = engine;
@@ -43,6 +45,7 @@ export class Alerting {
       counted: (kind, status) => counters.alerts.add([kind, status]),
       arm: (at) => engine.arm(at),
     });
+    this.refusing = createRefusing(sql);
     this.#silence = createSilence(sql, () => engine.deps.sources);
   }
 
@@ -60,12 +63,19 @@ export class Alerting {
     for (const source of new Set(webhooks.flatMap((one) => (one.deliveries.length > 0 ? one.source : []))))
       this.#checkQuota(source);
     // A backfill does not show that the provider still sends webhooks.
-    for (const source of new Set(webhooks.flatMap((one) => (one.lane === "backfill" ? [] : one.source))))
+    for (const source of new Set(webhooks.flatMap((one) => (one.lane === "backfill" ? [] : one.source)))) {
       if (this.#silence.heard(source, now)) this.board.resolve("source.silent", source);
+      if (this.refusing.heard(source, now)) this.board.resolve("source.refusing", source);
+    }
   }
 
   refused(refused: readonly Refused[]): void {
     for (const alert of signatureAlerts(this.#engine.deps.disk.sql, refused)) this.board.raise(alert);
+    this.refusing.refused(refused);
+    for (const { source, message, count, isLong } of this.refusing.problems()) {
+      if (!isLong || this.board.isFiring("source.refusing", source)) continue;
+      this.board.raise({ kind: "source.refusing", subject: source, message, data: { source, refused: count } });
+    }
   }
 
   check(): void {

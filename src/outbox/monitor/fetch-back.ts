@@ -9,6 +9,7 @@ import { readDeliveries } from "../journal/read.ts";
 import { saveDeliveries } from "../journal/write.ts";
 import { variableOf } from "../model/config.ts";
 import type { Observation } from "../model/observation.ts";
+import type { Problem } from "../model/problem.ts";
 import type { SourceSettings } from "../model/source-settings.ts";
 import { relink } from "../queue/enqueue.ts";
 import { keyOf, type QueueItem, withKeys } from "../queue/person-queues.ts";
@@ -76,11 +77,11 @@ export class FetchBack {
     return next;
   }
 
-  /** `problem` continues the sentence "the API of this source …". */
-  problems(): { source: string; problem: string }[] {
-    return [...this.#bySource].flatMap(([source, { problem, refs }]) =>
-      problem === undefined || refs.size === 0 ? [] : [{ source, problem }],
-    );
+  problems(): Problem[] {
+    return [...this.#bySource].flatMap(([source, { problem, refs }]): Problem[] => {
+      if (problem === undefined || refs.size === 0) return [];
+      return [{ kind: "fetch_back", source, message: `fetch-back: the API of ${source} ${problem}` }];
+    });
   }
 
   async run(): Promise<void> {

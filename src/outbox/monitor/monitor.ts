@@ -4,8 +4,10 @@ import type { Engine } from "../engine.ts";
 import { addRefusals, anyRefusal, purgeRefusals, type Refused } from "../journal/refusals.ts";
 import { retentionOf } from "../model/config.ts";
 import type { Observation } from "../model/observation.ts";
+import type { Problem } from "../model/problem.ts";
 import { createActivity } from "./activity/activity.ts";
 import { Alerting } from "./alerting.ts";
+import { createDrain } from "./drain.ts";
 import { FetchBack } from "./fetch-back.ts";
 import { logObservation } from "./log.ts";
 import { createMetrics } from "./metrics.ts";
@@ -14,11 +16,22 @@ const PURGE_SLICE = 500;
 /** Milliseconds. */
 const STALLED = MINUTE_MS;
 
+const FULL: Problem = {
+  kind: "journal",
+  message: "journal: it is larger than MAX_JOURNAL_MB, and nothing more may be purged",
+};
+
+const stalledFor = (silent: number, since: number): Problem => {
+  const message = `stalled: deliveries could be sent, and none had an outcome for ${Math.floor(silent / 1_000)} s`;
+  return { kind: "stalled", message, since };
+};
+
 /** Observes only: an error here must never delay or fail a delivery. */
 export class Monitor {
   readonly fetchBack: FetchBack;
   readonly alerting: Alerting;
   readonly activity: ReturnType<typeof createActivity>;
+  readonly drain: ReturnType<typeof createDrain>;
   readonly #engine: Engine;
   readonly #metrics = createMetrics();
   #purgeAt: number;
@@ -32,6 +45,7 @@ export class Monitor {
     this.alerting = new Alerting(engine, this.#metrics.counters);
     this.fetchBack = new FetchBack(engine, this.#metrics.counters);
     this.activity = createActivity(engine.deps);
+    this.drain = createDrain(() => this.#now());
   }
 
   observe(observation: Observation): void {
@@ -40,6 +54,7 @@ export class Monitor {
       logObservation(observation);
       this.#metrics.observe(observation);
       this.activity.observe(observation);
+      this.drain.observe(observation);
       this.alerting.observe(observation);
       this.fetchBack.observe(observation);
     });
@@ -71,18 +86,15 @@ export class Monitor {
   }
 
   /** The sentences name no person. `late`: ms of the oldest sendable delivery while nothing interrupts dispatch, else 0. */
-  problems(late = 0): string[] {
+  problems(late = 0): Problem[] {
     const alerts = this.alerting.board.problem();
     const silent = Math.min(late, this.#now() - this.#heardAt);
     return [
-      ...(silent > STALLED
-        ? [`stalled: deliveries could be sent, and none had an outcome for ${Math.floor(silent / 1_000)} s`]
-        : []),
-      ...(this.alerting.board.isFiring("journal.full", "")
-        ? ["journal: it is larger than MAX_JOURNAL_MB, and nothing more may be purged"]
-        : []),
-      ...this.fetchBack.problems().map(({ source, problem }) => `fetch-back: the API of ${source} ${problem}`),
-      ...(alerts === undefined ? [] : [`alerts: ${alerts}`]),
+      ...(silent > STALLED ? [stalledFor(silent, this.#heardAt)] : []),
+      ...(this.alerting.board.isFiring("journal.full", "") ? [FULL] : []),
+      ...this.alerting.refusing.problems().map(({ isLong: _, ...problem }) => problem),
+      ...this.fetchBack.problems(),
+      ...(alerts === undefined ? [] : [{ kind: "alerts" as const, message: `alerts: ${alerts}` }]),
     ];
   }
 
@@ -97,6 +109,7 @@ export class Monitor {
     const before = now - retentionOf(env);
     const deleted = purgeRefusals(disk.sql, before, PURGE_SLICE);
     const erased = this.activity.purge(before, PURGE_SLICE);
+    for (const source of this.alerting.refusing.purge(before)) this.alerting.board.resolve("source.refusing", source);
     this.#purgeAt = now + (Math.max(deleted, erased) >= PURGE_SLICE ? 2_000 : DAY_MS);
   }
 

@@ -1,8 +1,10 @@
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
 import { countAttention } from "../journal/read.ts";
 import type { ForeignAnswers, Interruption, Pauses } from "../model/interruption.ts";
+import type { Problem } from "../model/problem.ts";
 import { fillOf, NEARLY_FULL, quotas } from "../queue/quota.ts";
 import { type Backlog, backlogOf, oldestSendable } from "./backlog.ts";
+import type { Drain } from "./drain.ts";
 
 /** Delivery state; `bytes` is the database size. */
 export type DispatchStatus = Pick<Backlog, "waiting" | "lanes" | "forIdentity"> & {
@@ -14,15 +16,17 @@ export type DispatchStatus = Pick<Backlog, "waiting" | "lanes" | "forIdentity"> 
   pauses: Pauses;
   quotas: ReturnType<typeof quotas>;
   pace: ReturnType<Dispatcher["pace"]>;
+  /** Deliveries that wait for no person and no identity. */
+  sendable: number;
   attention: number;
   bytes: number;
 };
 
-export type FullStatus = DispatchStatus & { nearlyFull: ReturnType<typeof quotas>; problems: string[] };
+export type FullStatus = DispatchStatus & { nearlyFull: ReturnType<typeof quotas>; problems: Problem[]; drain: Drain };
 
 export const statusOf = (dispatcher: Dispatcher, sql: SqlStorage, now: number): DispatchStatus => {
   const { queue, pauses } = dispatcher;
-  const { waiting, lanes, forIdentity, oldest = now } = backlogOf(dispatcher, now);
+  const { waiting, lanes, forIdentity, paused, oldest = now } = backlogOf(dispatcher, now);
   return {
     waiting,
     lanes,
@@ -34,6 +38,7 @@ export const statusOf = (dispatcher: Dispatcher, sql: SqlStorage, now: number): 
     quotas: quotas(queue),
     foreignAnswers: dispatcher.foreignAnswers(now) ?? null,
     pace: dispatcher.pace(now),
+    sendable: waiting - forIdentity - paused,
     attention: countAttention(sql),
     bytes: sql.databaseSize,
   };
@@ -49,14 +54,21 @@ const lastingInterruption = ({ queue, interruption }: Dispatcher, now: number): 
 /** Milliseconds. */
 const LOOK_EVERY = 5_000;
 
-/** Creates the reader for `GET /health`. It counts nothing. */
+/** Webhooks of which the deliveries are counted. */
+const MANY = 1_000;
+
+/** Creates the reader for `GET /health`. It counts few rows. */
 export const createHealthStatus = () => {
   let lookedAt = Number.NEGATIVE_INFINITY;
   let oldest: number | undefined;
   return (
     dispatcher: Dispatcher,
+    sql: SqlStorage,
     now: number,
-  ): Pick<DispatchStatus, "waiting" | "late" | "interruption" | "foreignAnswers" | "pauses" | "quotas"> => {
+  ): Pick<
+    DispatchStatus,
+    "waiting" | "late" | "interruption" | "foreignAnswers" | "pauses" | "quotas" | "attention"
+  > => {
     const { queue, pauses } = dispatcher;
     if (Math.abs(now - lookedAt) >= LOOK_EVERY) {
       lookedAt = now;
@@ -66,6 +78,14 @@ export const createHealthStatus = () => {
     const full = quotas(queue).filter((quota) => fillOf(quota) >= NEARLY_FULL);
     const foreignAnswers = dispatcher.foreignAnswers(now) ?? null;
     const interruption = lastingInterruption(dispatcher, now);
-    return { waiting: queue.items.size, late, interruption, foreignAnswers, pauses, quotas: full };
+    return {
+      waiting: queue.items.size,
+      late,
+      interruption,
+      foreignAnswers,
+      pauses,
+      quotas: full,
+      attention: countAttention(sql, MANY),
+    };
   };
 };

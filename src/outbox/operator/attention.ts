@@ -4,7 +4,7 @@ import type { Delivery, DeliveryRef } from "../model/journal-types.ts";
 import { causeOf } from "./cause.ts";
 import { type Reach, SLICE } from "./search.ts";
 
-/** Deliveries that need attention for the same reason. `message`: the newest. Unix ms. */
+/** Deliveries that need attention for the same reason. `message`, `status`, `template`: of the newest. Unix ms. */
 export type Cause = Pick<Delivery, "rule" | "action" | "state"> & {
   cause: string;
   message: string;
@@ -13,6 +13,9 @@ export type Cause = Pick<Delivery, "rule" | "action" | "state"> & {
   first: number;
   last: number;
   examples: DeliveryRef[];
+  /** HTTP status of the last attempt. */
+  status?: number;
+  template?: string;
 };
 
 const CAUSES = 100;
@@ -43,7 +46,13 @@ const add = (causes: Map<string, Cause>, source: string, ref: DeliveryRef, deliv
   const key = JSON.stringify([cause, source, rule, action, state]);
   const known = causes.get(key);
   if (!known) {
-    causes.set(key, { cause, message, source, rule, action, state, count: 1, first: at, last: at, examples: [ref] });
+    const newest = { cause, message, source, rule, action, state, count: 1, first: at, last: at, examples: [ref] };
+    const status = delivery.attempts.at(-1)?.status;
+    causes.set(key, {
+      ...newest,
+      ...(status === undefined ? {} : { status }),
+      ...(delivery.action === "transactional" ? { template: delivery.template } : {}),
+    });
     return;
   }
   known.count++;

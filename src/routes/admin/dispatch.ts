@@ -1,22 +1,25 @@
 import { type Env, outboxOf } from "../../env.ts";
-import { isoOf } from "../../lib/util/dates.ts";
+import { isoOf, isoOrNull } from "../../lib/util/dates.ts";
 import { callObject } from "../../lib/util/retry-object.ts";
 import { type Interruption, outageText } from "../../outbox/model/interruption.ts";
 import type { FullStatus as Status } from "../../outbox/monitor/status.ts";
 import { healthOf } from "../health.ts";
 import { noSource } from "../no-source.ts";
+import { type HealthStatus, isolateProblems, problemsOf } from "../problems.ts";
+import { problemOf } from "./cures.ts";
 import { type Answer, type BridgeHandlers, type Caller, refuse } from "./handler.ts";
 
 export const dispatch: BridgeHandlers<"dispatch"> = {
-  status: async ({ env }) => ({ body: shown(await statusOf(env)) }),
+  status: async (caller) => ({ body: shown(await statusOf(caller.env), caller) }),
   pause: (caller, { source }) => change(caller, source, true),
   resume: (caller, { source }) => change(caller, source, false),
 };
 
-const statusOf = (env: Env): Promise<Status> => callObject(() => outboxOf(env).status());
+export const statusOf = (env: Env): Promise<Status> => callObject(() => outboxOf(env).status());
 
 /** A second pause keeps the time of the first. */
-const change = async ({ env, sources }: Caller, source: string | undefined, paused: boolean): Promise<Answer> => {
+const change = async (caller: Caller, source: string | undefined, paused: boolean): Promise<Answer> => {
+  const { env, sources } = caller;
   if (source !== undefined && !Object.hasOwn(sources, source)) {
     // A removed source that is paused can still be resumed.
     const { pauses } = await statusOf(env);
@@ -24,16 +27,18 @@ const change = async ({ env, sources }: Caller, source: string | undefined, paus
       return refuse("invalid_request", `source: ${noSource(source, Object.keys(sources))}`, "source");
   }
   await outboxOf(env).pause(source, paused);
-  return { body: shown(await statusOf(env)) };
+  return { body: shown(await statusOf(env), caller) };
 };
 
-const shown = (status: Status) => {
+const shown = (status: Status, caller: Caller) => {
   const { waiting, late, interruption, foreignAnswers, lanes, forIdentity, inFlight, pauses, quotas } = status;
-  const { pace, bytes, attention, nearlyFull } = status;
-  const { status: health, reasons } = healthOf({ ...status, quotas: nearlyFull });
+  const { pace, bytes, attention } = status;
+  const now = Date.now();
+  const known = knownOf(status, now);
+  const { status: health, reasons } = healthOf(known);
   return {
     dispatch: stateOf(status),
-    health: { status: health, reasons },
+    health: { status: health, reasons, problems: problemsOf(known, now).map((one) => problemOf(one, caller)) },
     paused: {
       all: pauses.all === undefined ? null : isoOf(pauses.all),
       sources: Object.fromEntries(Object.entries(pauses.sources).map(([name, since]) => [name, isoOf(since)])),
@@ -65,11 +70,25 @@ const shown = (status: Status) => {
       ),
       sources: Object.fromEntries(quotas.map(({ source, used, quota }) => [source, { waiting: used, quota }])),
     },
+    backlog: backlogOf(status),
     pace,
     database: { bytes },
     attention,
   };
 };
+
+/** Adds what only this isolate knows. */
+export const knownOf = (status: Status, now: number): HealthStatus => ({
+  ...status,
+  quotas: status.nearlyFull,
+  problems: [...isolateProblems(now), ...status.problems],
+});
+
+export const backlogOf = ({ waiting, drain: { doneAt, ...rates } }: Status) => ({
+  waiting,
+  ...rates,
+  doneAt: isoOrNull(doneAt),
+});
 
 const stateOf = ({ interruption, pauses }: Status): "running" | "paused" | Interruption["reason"] =>
   pauses.all === undefined ? (interruption?.reason ?? "running") : "paused";

@@ -74,7 +74,8 @@ describe("the longest lists", () => {
     await page.route(/\/api\/bridge\/(deliveries\/causes|attention)/, async (route) => {
       const response = await route.fetch();
       const { data } = (await response.json()) as Answer;
-      await route.fulfill({ response, json: { data: causes.map((n) => renamed(data[0] ?? {}, n)), next: null } });
+      const cause = data.find((row) => "kind" in row && row.kind === "delivery") ?? {};
+      await route.fulfill({ response, json: { data: causes.map((n) => renamed(cause, n)), next: null } });
     });
     await page.goto(`${mailspan().dashboardUrl}/deliveries`);
     await page.getByText(/with 300 causes/).waitFor();

@@ -15,6 +15,9 @@ import type { Part } from "../../../src/dashboard/app/parts/scan.ts";
 const at = (day: number) => `2026-01-0${day}T00:00:00.000Z`;
 
 const cause = (day: number, changes: Partial<Cause> = {}): Cause => ({
+  kind: "delivery",
+  cure: "Retry.",
+  weight: 93,
   cause: "No template #",
   message: `No template ${day}`,
   source: "stripe",

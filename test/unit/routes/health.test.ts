@@ -18,6 +18,7 @@ const well = {
   foreignAnswers: null,
   pauses: { sources: {} },
   quotas: [],
+  attention: 0,
   problems: [],
 };
 const filled = { source: "stripe", used: 48_000, quota: 60_000, paused: false };
@@ -65,7 +66,16 @@ it.each([
       "nearly full: stripe has 48000 webhooks with open deliveries, its quota is 60000",
     ],
   },
-  { status: "degraded", state: { problems: ["alerts: not delivered"] }, reasons: ["alerts: not delivered"] },
+  {
+    status: "degraded",
+    state: { problems: [{ kind: "alerts" as const, message: "alerts: not delivered" }] },
+    reasons: ["alerts: not delivered"],
+  },
+  {
+    status: "degraded",
+    state: { attention: 1, problems: [{ kind: "refusing" as const, source: "clerk", message: "refusing: clerk" }] },
+    reasons: ["refusing: clerk", "deliveries: 1 needs a person"],
+  },
   {
     status: "blocked",
     state: { interruption: blocked, late: 900_000, pauses: { sources: { clerk: 2 } } },

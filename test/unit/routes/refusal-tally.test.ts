@@ -35,13 +35,13 @@ it("many refusals cause one delivery with one row per source, code and minute", 
   expect(works).toHaveLength(2);
   await wake();
   expect(sent.flat()).toEqual([
-    { minute: 0, source: "stripe", code: "invalid_signature", count: 10_000 },
-    { minute: 0, source: "stripe", code: "invalid_json", count: 1 },
-    { minute: 1, source: "stripe", code: "invalid_json", count: 1 },
+    { minute: 0, source: "stripe", code: "invalid_signature", count: 10_000, at: 1_099 },
+    { minute: 0, source: "stripe", code: "invalid_json", count: 1, at: 1_000 },
+    { minute: 1, source: "stripe", code: "invalid_json", count: 1, at: 61_000 },
   ]);
   add("stripe", "invalid_json", 62_000);
   await wake();
-  expect(sent.at(-1)).toEqual([{ minute: 1, source: "stripe", code: "invalid_json", count: 1 }]);
+  expect(sent.at(-1)).toEqual([{ minute: 1, source: "stripe", code: "invalid_json", count: 1, at: 62_000 }]);
 });
 
 it("counts that could not be passed on are passed on with the next ones", async () => {
@@ -53,7 +53,7 @@ it("counts that could not be passed on are passed on with the next ones", async 
   fail(false);
   add("a", "x", 10_000);
   await wake();
-  expect(sent).toEqual([[{ minute: 0, source: "a", code: "x", count: 2 }]]);
+  expect(sent).toEqual([[{ minute: 0, source: "a", code: "x", count: 2, at: 10_000 }]]);
 });
 
 it("after a request died while it collected, a later one starts anew; a request without a context only counts", async () => {
@@ -65,5 +65,5 @@ it("after a request died while it collected, a later one starts anew; a request 
   add("a", "x", 10_001);
   expect(works).toHaveLength(2);
   await wake();
-  expect(sent[0]).toEqual([{ minute: 0, source: "a", code: "x", count: 4 }]);
+  expect(sent[0]).toEqual([{ minute: 0, source: "a", code: "x", count: 4, at: 10_001 }]);
 });

@@ -49,10 +49,10 @@ const sql = { exec: () => ({ one: () => ({ n: 0 }) }), databaseSize: 0 } as unkn
 
 it("health looks at one of 60 000 deliveries, and says the same as the whole status", () => {
   const { dispatcher, looked } = dispatcherOf(Array.from({ length: 60_000 }, (_, n) => item(n + 1)));
-  const health = createHealthStatus()(dispatcher, 100_000);
+  const health = createHealthStatus()(dispatcher, sql, 100_000);
   expect(looked.count).toBe(1);
-  const { waiting, late, interruption, foreignAnswers, pauses, quotas } = statusOf(dispatcher, sql, 100_000);
-  expect(health).toEqual({ waiting, late, interruption, foreignAnswers, pauses, quotas });
+  const { waiting, late, interruption, foreignAnswers, pauses, quotas, attention } = statusOf(dispatcher, sql, 100_000);
+  expect(health).toEqual({ waiting, late, interruption, foreignAnswers, pauses, quotas, attention });
   expect(health).toMatchObject({ waiting: 60_000, late: 99_999 });
 });
 
@@ -61,10 +61,10 @@ it("health passes over paused deliveries and those that wait for an identity, an
   const { dispatcher, queue, looked } = dispatcherOf(items);
   setPaused(queue, ["clerk"]);
   const health = createHealthStatus();
-  expect(health(dispatcher, 1_000).late).toBe(997);
+  expect(health(dispatcher, sql, 1_000).late).toBe(997);
   const before = looked.count;
-  for (let now = 1_000; now < 6_000; now += 100) expect(health(dispatcher, now).late).toBe(now - 3);
+  for (let now = 1_000; now < 6_000; now += 100) expect(health(dispatcher, sql, now).late).toBe(now - 3);
   expect(looked.count).toBe(before);
   setPaused(queue, ["*"]);
-  expect(health(dispatcher, 6_000).late).toBe(0);
+  expect(health(dispatcher, sql, 6_000).late).toBe(0);
 });

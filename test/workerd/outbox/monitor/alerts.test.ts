@@ -172,7 +172,10 @@ describe("an alert that cannot be delivered", () => {
     await quiet(bench);
     expect(asked).toEqual([]);
     expect((await bench.stub().status()).problems).toEqual([
-      "alerts: ALERT_WEBHOOK_SECRET must have the form whsec_<base64>. Without it, alerts cannot be signed.",
+      {
+        kind: "alerts",
+        message: "alerts: ALERT_WEBHOOK_SECRET must have the form whsec_<base64>. Without it, alerts cannot be signed.",
+      },
     ]);
   });
 });

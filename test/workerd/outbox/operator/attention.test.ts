@@ -83,7 +83,7 @@ describe("deliveries that need a person", () => {
     expect(await attention()).toBe(0);
     await bench.deliveries(id);
     expect(await attention()).toBe(0);
-    expect((await ask<Causes>("GET", "/attention")).json).toEqual({ data: [], next: null, searchedTo: null });
+    expect((await ask<Causes>("GET", "/attention")).json).toMatchObject({ data: [], next: null, searchedTo: null });
   });
 
   it("are not those that end because their person is erased", async () => {

@@ -19,12 +19,6 @@ const AT_ONCE = 2_000;
 const CAUSES = 50;
 const SHOWN = 20;
 
-const WHAT_NEXT: Readonly<Record<string, string>> = {
-  failed:
-    "A failed delivery is not attempted again by itself. Fix the cause first: the template (each delivery says how), the rule, or a setting. Then retry the delivery.",
-  undecided: "Nothing can tell here whether another attempt is right, so you decide.",
-};
-
 /** Deliveries that need a person, by cause. */
 export const Attention = () => {
   const [bulk, setBulk] = useState<Bulk<FoundDelivery>>();
@@ -50,7 +44,10 @@ type OnBulk = (bulk: Bulk<FoundDelivery>) => void;
 const Causes = ({ onBulk }: { onBulk: OnBulk }) => {
   const scan = useScan<Cause>(
     ["bridge", "causes"],
-    (cursor, signal) => api.bridge.deliveries.causes({ cursor }, { signal }),
+    async (cursor, signal) => {
+      const { data, ...reach } = await api.bridge.deliveries.causes({ cursor }, { signal });
+      return { ...reach, data: data.filter((entry) => entry.kind === "delivery") };
+    },
     { rows: Number.POSITIVE_INFINITY, idOf: keyOf },
   );
   return (
@@ -104,7 +101,7 @@ const Found = ({ causes, scan, onBulk }: { causes: readonly Cause[]; scan: Scan<
 
 const CauseCard = ({ cause, onBulk }: { cause: Cause; onBulk: OnBulk }) => {
   const [opened, setOpened] = useState(false);
-  const { count, message, rule, source, action, state, first, last } = cause;
+  const { count, message, cure, rule, source, action, state, first, last } = cause;
   return (
     <Card withBorder component="section" aria-label={`${counted(count, "delivery")}: ${message}`}>
       <Stack gap="xs">
@@ -124,7 +121,7 @@ const CauseCard = ({ cause, onBulk }: { cause: Cause; onBulk: OnBulk }) => {
           </Group>
         </Group>
         <Text>{message}</Text>
-        <Text size="sm">{WHAT_NEXT[state]}</Text>
+        <Text size="sm">{cure}</Text>
         <Text size="sm">
           {ACTIONS[action]} by the rule{" "}
           <Link to="/rules/$source/$rule" params={{ source, rule }}>

@@ -26,16 +26,20 @@ const useBridgeNeeds = (): Needs => {
   const isThere = bridge !== null && bridge.unreachable === undefined;
   const { data, error } = useQuery({ ...statusQuery, enabled: isThere, ...LATER });
   if (bridge === null) return NOTHING;
-  const { attention = 0, health } = data ?? {};
-  const deliveries = {
-    key: "deliveries",
-    what: link("/deliveries", `${attention} ${attention === 1 ? "delivery needs" : "deliveries need"} you`),
-  };
-  const reasons = health?.reasons.map((reason) => ({ key: reason, what: link("/health", reason) }));
-  return {
-    needs: reasons && [...(attention > 0 ? [deliveries] : []), ...reasons],
-    hasFailed: !isThere || error !== null,
-  };
+  const needs = data?.health.problems.map(({ kind, source, message, count, cure }) => ({
+    key: `${kind} ${source}`,
+    what: (
+      <>
+        {kind === "deliveries"
+          ? link("/deliveries", `${count} ${count === 1 ? "delivery needs" : "deliveries need"} you`)
+          : link(kind === "refusing" ? "/sources" : "/health", message)}{" "}
+        <Text span size="sm" c="dimmed">
+          {cure}
+        </Text>
+      </>
+    ),
+  }));
+  return { needs, hasFailed: !isThere || error !== null };
 };
 
 const useEmailNeeds = (): Needs => {

@@ -16,7 +16,9 @@ export type Attempt = Delivery["attempts"][number];
 export type Action = Delivery["action"];
 
 /** Deliveries that need a person for the same reason. */
-export type Cause = Response<Deliveries["causes"]>["data"][number];
+type Entry = Response<Deliveries["causes"]>["data"][number];
+/** Deliveries that need a person, of one cause. */
+export type Cause = Extract<Entry, { kind: "delivery" }>;
 
 /** Result of a replay or its dry run. */
 export type Replayed = Response<Webhooks["replay"]>;

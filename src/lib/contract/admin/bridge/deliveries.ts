@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { act, read } from "../../operation.ts";
-import { action, count, delivery, foundDelivery, reach, time } from "./answers.ts";
+import { count, delivery, foundDelivery, reach } from "./answers.ts";
+import { backlog, cause, problem } from "./attention.ts";
 import { cursor, deliveryId, flag, pageFields, searchFields, some } from "./bridge-fields.ts";
 
 const OF_ONE = [400, 404, 409] as const;
@@ -18,24 +19,12 @@ export const deliveries = {
   }),
   causes: read("viewer", {
     path: "/attention",
-    summary: "List the deliveries that need a person, grouped by cause",
+    summary: "List what needs a person, heaviest first; deliveries by cause",
     request: some({ cursor }),
     response: z.strictObject({
-      data: z.array(
-        z.strictObject({
-          /** The message without addresses, ids and numbers. */
-          cause: z.string(),
-          message: z.string(),
-          source: z.string(),
-          rule: z.string(),
-          action,
-          state: z.enum(["failed", "undecided"]),
-          count,
-          first: time,
-          last: time,
-          examples: z.array(z.string()),
-        }),
-      ),
+      /** Without `cursor`, also the problems of `GET /admin/status`. */
+      data: z.array(z.discriminatedUnion("kind", [problem, cause])),
+      backlog,
       ...reach,
     }),
     status: 200,

@@ -1,13 +1,18 @@
 import * as z from "zod";
 import { act, read } from "../../operation.ts";
 import { count, time } from "./answers.ts";
+import { backlog, problem } from "./attention.ts";
 import { some, webhookFields } from "./bridge-fields.ts";
 
 const lane = z.strictObject({ waiting: count, oldest: time.nullable() });
 
 const status = z.strictObject({
   dispatch: z.enum(["running", "paused", "blocked", "backoff", "outage"]),
-  health: z.strictObject({ status: z.enum(["ok", "degraded", "blocked"]), reasons: z.array(z.string()) }),
+  health: z.strictObject({
+    status: z.enum(["ok", "degraded", "blocked"]),
+    reasons: z.array(z.string()),
+    problems: z.array(problem),
+  }),
   paused: z.strictObject({ all: time.nullable(), sources: z.record(z.string(), time) }),
   interruption: z
     .strictObject({
@@ -28,6 +33,7 @@ const status = z.strictObject({
     lanes: z.record(z.string(), lane),
     sources: z.record(z.string(), z.strictObject({ waiting: count, quota: z.int() })),
   }),
+  backlog,
   /**
    * `limit`: per second. `last60`: per second, oldest first; unknown seconds count as 0. `serviceRemaining`: the email
    * service's remaining limit, if known.
