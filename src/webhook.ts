@@ -70,6 +70,8 @@ export type Handler<Body = unknown> = {
   };
   /** Orders event types with equal `occurredAt`: the higher rank is later. */
   rank?(type: string): number;
+  /** An event type that the provider takes for sent mail when it is accepted. Without a mail it is refused. */
+  mail?: string;
   /** Dotted paths of one-time secrets, erased when all deliveries are settled. */
   secretPaths?: readonly string[];
   /** Replaces the usual 202 with a receipt. */

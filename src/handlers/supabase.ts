@@ -81,6 +81,7 @@ export const supabase: Handler<SupabaseHook> = {
     setUp: "Authentication → Hooks → Send Email",
   },
   accepted: { status: 200 },
+  mail: "send-email",
   secretPaths: ["email_data.token", "email_data.token_hash", "email_data.token_new", "email_data.token_hash_new"],
   scheme: standard(PREFIXES),
   read: async ({ headers, raw }, json, now) => {

@@ -6,12 +6,13 @@ import {
   ownFirstName,
   ownLastName,
 } from "../rules/people/metadata-name.ts";
-import { rules } from "../rules/types.ts";
+import { joined, rules } from "../rules/types.ts";
+import securityNotices from "./supabase/security-notices.ts";
 
 type SendEmail = Extract<SupabaseHook, { type: "send-email" }>;
 type Copy = { heading: string; explanation: string; button: string };
 
-/** Texts of "magic-link" mails. Resets and invitations have separate templates; other mails are not sent. */
+/** Texts of "magic-link" mails. Resets, invitations and security notices have separate templates. */
 const COPY: Partial<Record<EmailAction, Copy>> = {
   signup: {
     heading: "Confirm your email address",
@@ -72,11 +73,10 @@ const person = {
   email: ({ user }: SupabaseHook) => user.email,
 };
 
-export default rules(
+const signIn = rules(
   supabase,
   [
     {
-      // Security notices are not mapped: keep them disabled, or add their texts.
       name: "sign-in mail",
       on: "send-email",
       when: (e) => copy(e) !== undefined,
@@ -189,3 +189,5 @@ export default rules(
   ],
   ({ user }) => (user?.email && user.email_confirmed_at ? [{ userId: user.id, email: user.email }] : []),
 );
+
+export default joined(supabase, [signIn, securityNotices]);

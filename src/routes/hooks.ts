@@ -6,7 +6,7 @@ import { stateProblemOf } from "../lib/util/migrate.ts";
 import { callObject } from "../lib/util/retry-object.ts";
 import { decodeResult, type EncodedWebhooks, encodeWebhooks } from "../outbox/intake/rpc-text.ts";
 import { UNKNOWN } from "../outbox/journal/refusals.ts";
-import type { AcceptResult, Receipt } from "../outbox/model/journal-types.ts";
+import type { AcceptResult, PlannedWebhook, Receipt } from "../outbox/model/journal-types.ts";
 import { handlerOf, type Source, schemeOf, sources } from "../sources.ts";
 import { failedWrites } from "./failed-writes.ts";
 import { unknownSource } from "./no-source.ts";
@@ -71,19 +71,36 @@ export const hooksOf = (
     .all("/:source/:token", (c) => receive(c, c.req.param("token")));
 };
 
-const encode = async ({ name, source }: HookRequest, { raw, at, envelopes }: VerifiedRequest) =>
-  encodeWebhooks(
-    await Promise.all(envelopes.map((envelope) => toPlannedWebhook(name, source, raw, envelope, envelopes.length, at))),
+/** `unsent`: one of the webhooks asks for a mail, and no rule makes one. */
+type Encoded = { encoded: EncodedWebhooks } | { unsent: true };
+
+const encode = async ({ name, source }: HookRequest, { raw, at, envelopes }: VerifiedRequest): Promise<Encoded> => {
+  const webhooks = await Promise.all(
+    envelopes.map((envelope) => toPlannedWebhook(name, source, raw, envelope, envelopes.length, at)),
   );
+  return webhooks.some((webhook) => isUnsent(source, webhook))
+    ? { unsent: true }
+    : { encoded: encodeWebhooks(webhooks) };
+};
+
+const isUnsent = (source: Source, { type, deliveries }: PlannedWebhook): boolean =>
+  type === handlerOf(source).mail && !deliveries.some(({ action }) => action === "transactional");
+
+const unsentMessage = ({ rules }: Source): string =>
+  rules
+    ? "No rule sends this mail, and the provider would take it for sent. Add a rule for it, or switch it off there."
+    : "The source has no rules, and the provider would take this mail for sent. Give the source rules.";
 
 /** Takes texts, so that no parsed body is in memory while the Outbox commits. */
 const journalAll = async (
   { c, name, source, refused }: HookRequest,
   { at, envelopes }: Pick<VerifiedRequest, "at" | "envelopes">,
-  encoding: Promise<EncodedWebhooks>,
+  encoding: Promise<Encoded>,
 ): Promise<Response> => {
   try {
-    const encoded = await encoding;
+    const planned = await encoding;
+    if ("unsent" in planned) return refused("no_mail", unsentMessage(source));
+    const { encoded } = planned;
     const result: AcceptResult =
       encoded.length > 1 ? decodeResult(await callObject(() => outboxOf(c.env).accept(...encoded))) : { receipts: [] };
     if ("overload" in result) {

@@ -9,6 +9,7 @@ export type DoorError =
   | "body_too_large"
   | "invalid_json"
   | "unexpected_body"
+  | "no_mail"
   | "method_not_allowed"
   | "journal_unavailable"
   | "state_refused"
@@ -24,6 +25,7 @@ const statuses: Readonly<Record<DoorError, number>> = {
   source_not_configured: 401,
   invalid_json: 400,
   unexpected_body: 400,
+  no_mail: 422,
   unknown_source: 404,
   not_found: 404,
   method_not_allowed: 405,

@@ -6,6 +6,7 @@ import confirmSubscription from "./opt-in/confirm-subscription.lmx";
 import passwordReset from "./password-reset.lmx";
 import paymentFailed from "./payment-failed.lmx";
 import receipt from "./receipt.lmx";
+import securityNotice from "./security-notice.lmx";
 import bold from "./themes/bold.json" with { type: "json" };
 import calm from "./themes/calm.json" with { type: "json" };
 import trialEnding from "./trial-ending.lmx";
@@ -16,6 +17,7 @@ export const templates: readonly string[] = [
   welcome,
   magicLink,
   passwordReset,
+  securityNotice,
   invitation,
   receipt,
   paymentFailed,

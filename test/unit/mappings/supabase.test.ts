@@ -14,10 +14,7 @@ describeAccounts(ruleSet, {
     "after-user-created": { email: "ada@example.com" },
   },
   verified: ["after-user-created.confirmed", "after-user-created.by-oauth"],
-  noDelivery: [
-    "after-user-created.anonymous",
-    ...["password_changed", "identity_linked"].map((name) => `send-email.${name}_notification`),
-  ],
+  noDelivery: ["after-user-created.anonymous"],
 });
 
 describe("hooks that need an answer", () => {
@@ -100,7 +97,27 @@ test.each(["signup", "magiclink", "recovery", "invite", "email", "reauthenticati
   },
 );
 
-test.each(["password_changed_notification", "constructor", ""])("%o sends none", async (action) => {
+const NOTICES = ["password_changed", "email_changed", "phone_changed", "identity_linked", "identity_unlinked"];
+const FACTORS = ["mfa_factor_enrolled", "mfa_factor_unenrolled"];
+test.each([...NOTICES, ...FACTORS])("%s_notification sends one mail, which says what was changed", async (name) => {
+  const changed = { "email_data.email_action_type": `${name}_notification`, "email_data.token": '""' };
+  const sent = await mails(changed);
+  expect(sent).toEqual([{ to: "ada@example.com", heading: expect.any(String), explanation: expect.any(String) }]);
+  expect(JSON.stringify(sent)).not.toMatch(/undefined|null/);
+});
+
+test("a changed address is told to the former one; a sign-in and a factor are named", async () => {
+  const of = (action: string, more: Record<string, unknown>) =>
+    mails({ "email_data.email_action_type": `${action}_notification`, ...more });
+  const [address] = await of("email_changed", { "email_data.old_email": "old@example.com" });
+  expect(address).toMatchObject({ to: "old@example.com", explanation: expect.stringContaining("ada@example.com") });
+  const [linked] = await of("identity_linked", { "email_data.provider": "github" });
+  expect(linked).toMatchObject({ explanation: expect.stringContaining("Github") });
+  const [factor] = await of("mfa_factor_enrolled", { "email_data.factor_type": "totp" });
+  expect(factor).toMatchObject({ explanation: expect.stringContaining("an authenticator app") });
+});
+
+test.each(["something_new_notification", "constructor", ""])("%o sends none", async (action) => {
   expect(await mails({ "email_data.email_action_type": action })).toEqual([]);
 });
 

@@ -7,11 +7,14 @@ import { hooks } from "../../../src/routes/hooks.ts";
 
 const secret = "whsec_test";
 
+const SUPABASE = `v1,whsec_${btoa("0123456789abcdef01234567")}`;
+
 const doorOver = (...answers: ((webhook: PlannedWebhook) => unknown)[]) => {
   const accepted: PlannedWebhook[] = [];
   let stubs = 0;
   const env = {
     STRIPE_WEBHOOK_SECRET: `whsec_old ${secret}|whsec_older`,
+    SUPABASE_HOOK_SECRET: SUPABASE,
     OUTBOX: {
       getByName: (name: string) => {
         expect(name).toBe("main");
@@ -30,7 +33,11 @@ const doorOver = (...answers: ((webhook: PlannedWebhook) => unknown)[]) => {
     const { raw, headers } = await signedSample("stripe", "invoice.paid", { secret: signedWith, now: Date.now(), set });
     return hooks.request("/stripe", { method: "POST", headers, body: raw }, env);
   };
-  return { accepted, send, stubs: () => stubs };
+  const askForMail = async (set: Record<string, unknown>) => {
+    const sample = await signedSample("supabase", "send-email", { secret: SUPABASE, now: Date.now(), set });
+    return hooks.request("/supabase", { method: "POST", headers: sample.headers, body: sample.raw }, env);
+  };
+  return { accepted, send, askForMail, stubs: () => stubs };
 };
 
 const receipt = () => ({ id: "wh_1", duplicate: false, deliveries: 1 });
@@ -60,6 +67,18 @@ describe("the door", () => {
   it("says why nothing is sent of a webhook that is test data", async () => {
     const response = await doorOver(receipt).send({ livemode: false });
     expect(await response.json()).toEqual({ ...receipt(), skipped: expect.stringContaining("Test data") });
+  });
+
+  it("refuses to take a mail that no rule sends, where the provider would take it for sent", async () => {
+    const { accepted, askForMail } = doorOver(receipt);
+    for (const set of [{ "email_data.email_action_type": "new_notification" }, { "user.email": "" }]) {
+      const response = await askForMail(set);
+      expect([response.status, await response.json()]).toMatchObject([422, { error: { code: "no_mail" } }]);
+    }
+    expect(accepted).toEqual([]);
+    const notice = await askForMail({ "email_data.email_action_type": "password_changed_notification" });
+    expect(notice.status).toBe(200);
+    expect(accepted).toMatchObject([{ deliveries: [{ action: "transactional", template: "security-notice" }] }]);
   });
 
   it("accepts each of several secrets, and no other", async () => {

@@ -20,11 +20,13 @@ const named = (file: string) => {
 
 const VARIABLES: Readonly<Record<string, readonly [required: string, optional: string]>> = {
   cancellation: ["", "company name next plan website"],
+  "ended-unpaid": ["date", "company name plan website"],
   invitation: ["link", "company email inviter website"],
   "magic-link": ["button code explanation heading link", "company"],
   "password-reset": ["code link", "company expires"],
   "payment-failed": ["amount", "company description link name next"],
   receipt: ["amount date description reference", "company link name"],
+  "security-notice": ["explanation heading", "company"],
   "trial-ending": ["date", "company name plan website"],
   welcome: ["", "company name website"],
 };

@@ -13,6 +13,7 @@ const CODES: Readonly<Record<string, string>> = {
   key_unavailable: "The provider's public keys could not be read. The provider sends the webhook again.",
   body_too_large: "Its body, or the number of webhooks in it, is larger than the bridge accepts.",
   invalid_json: "Its signature is right, but its body cannot be read.",
+  no_mail: "No rule sends the mail that the provider asks for.",
   unexpected_body: "Its signature is right, but its body is not one of this provider.",
   method_not_allowed: "The request was no POST. A browser that opens the address does that too.",
   journal_unavailable: "The bridge could not store it. The provider sends the webhook again.",

@@ -8,6 +8,7 @@ const TEMPLATES = [
   "tpl_welcome",
   "tpl_magic_link",
   "tpl_password_reset",
+  "tpl_security_notice",
   "tpl_invitation",
   "tpl_receipt",
   "tpl_payment_failed",
@@ -31,7 +32,7 @@ const captured = () =>
   });
 
 describe("the samples of a new team", () => {
-  it("are two themes and eight published templates, which use the team's default theme and its name", async () => {
+  it("are two themes and ten published templates, which use the team's default theme and its name", async () => {
     const team = await createTeam({ name: "Globex", samples: true });
     expect(await themesOf(team)).toMatchObject([
       { id: "thm_bold", name: "Bold", isDefault: false },
