@@ -20,7 +20,7 @@ import {
   remove,
   setPaused,
 } from "../queue/person-queues.ts";
-import { type Candidate, countStart, nextDue, pick, upcoming } from "../queue/pick.ts";
+import { type Candidate, countStart, countTurn, nextDue, pick, upcoming } from "../queue/pick.ts";
 import { type Claims, claim, isClaimed, recover } from "./claims.ts";
 import { type Decision, decide } from "./decide-delivery.ts";
 import { DispatchState } from "./limits/dispatch-state.ts";
@@ -294,12 +294,14 @@ export class Dispatcher {
           continue;
         }
         this.#settledInARow = 0;
+        countTurn(this.queue, next);
         countStart(this.queue, next);
         change(this.queue, item, { inFlight: true });
         void this.#inFlight.sendGatewayRequest(item, item.gatewayRequest, take(this.#pace, now));
         return true;
       }
       if (!isClaimed(this.#claims, item, now)) return false;
+      countTurn(this.queue, next);
       const decision = this.#decide(item, now);
       if (decision?.kind === "send") {
         this.#settledInARow = 0;

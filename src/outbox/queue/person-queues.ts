@@ -1,6 +1,7 @@
 import type { Contact } from "../../rules/types.ts";
 import { type Lane, lanes } from "../model/journal-types.ts";
 import type { Outcome } from "../model/outcome.ts";
+import { createFairLane, enter, type FairLane } from "./fair-lane.ts";
 import { createHeap, type Heap, keepOnly, peek, pop, push } from "./heap.ts";
 import { countDelivery, countOpen, countUnread, createOpenDeliveries, type OpenDeliveries } from "./quota.ts";
 
@@ -70,7 +71,7 @@ export type Queue = {
   byPerson: Map<string, PersonQueue>;
   /** A set for each key would take a tenth of the memory. */
   byKey: Map<string, QueueItem | Set<QueueItem>>;
-  ready: ReadonlyMap<Lane, Heap<Entry>>;
+  ready: ReadonlyMap<Lane, FairLane<Entry>>;
   later: Heap<Entry>;
   pausedSources: Set<string>;
   pausedQueues: Set<PersonQueue>;
@@ -85,12 +86,20 @@ export const orderOf = ({ order, seq }: Pick<QueueItem, "order" | "seq">): numbe
 export const inOrder = (a: QueueItem, b: QueueItem): number =>
   orderOf(a) - orderOf(b) || a.seq - b.seq || a.index - b.index;
 
+const isValid = (entry: Entry): boolean => entry.personQueue.entry === entry;
+
+const FAIR = {
+  order: (a: Entry, b: Entry): number => inOrder(a.head, b.head),
+  sourceOf: ({ head }: Entry): string => head.source,
+  isValid,
+};
+
 export const createQueue = (): Queue => ({
   items: new Map(),
   open: createOpenDeliveries(),
   byPerson: new Map(),
   byKey: new Map(),
-  ready: new Map(lanes.map((lane) => [lane, createHeap<Entry>((a, b) => inOrder(a.head, b.head))])),
+  ready: new Map(lanes.map((lane) => [lane, createFairLane(FAIR)])),
   later: createHeap((a, b) => a.due - b.due || inOrder(a.head, b.head)),
   pausedSources: new Set(),
   pausedQueues: new Set(),
@@ -224,8 +233,6 @@ const schedule = (queue: Queue, personQueue: PersonQueue): void => {
   push(queue.later, personQueue.entry);
 };
 
-const isValid = (entry: Entry): boolean => entry.personQueue.entry === entry;
-
 export const first = (heap: Heap<Entry>): Entry | undefined => {
   for (let top = peek(heap); top; top = peek(heap)) {
     if (isValid(top)) return top;
@@ -237,7 +244,7 @@ export const first = (heap: Heap<Entry>): Entry | undefined => {
 export const moveDue = (queue: Queue, now: number): void => {
   for (let top = first(queue.later); top && top.due <= now; top = first(queue.later)) {
     pop(queue.later);
-    push(queue.ready.get(top.lane) as Heap<Entry>, top);
+    enter(queue.ready.get(top.lane) as FairLane<Entry>, top);
   }
 };
 

@@ -1,11 +1,11 @@
 import { type Lane, lanes } from "../model/journal-types.ts";
-import { type Heap, pop, push } from "./heap.ts";
+import { type FairLane, nextIn, nextOf, takeTurn } from "./fair-lane.ts";
 import { FAIR_SHARE, MAX_IN_FLIGHT, MAX_NOT_URGENT } from "./max-in-flight.ts";
 import { type Entry, first, moveDue, type Queue, type QueueItem } from "./person-queues.ts";
 
 export type Candidate = { item: QueueItem; lane: Lane };
 
-/** Picks the most important lane, oldest first, without starving a lane. */
+/** Picks the most important lane without starving one, and there the source that has its turn, oldest first. */
 export const pick = (queue: Queue, now: number): Candidate | undefined => {
   moveDue(queue, now);
   const open = openLanes(queue);
@@ -25,25 +25,21 @@ const openLanes = ({ inFlight }: Queue): readonly Lane[] => {
   return notUrgent < MAX_NOT_URGENT ? lanes : ["urgent"];
 };
 
-const topOf = (queue: Queue, lane: Lane): Entry | undefined => first(queue.ready.get(lane) as Heap<Entry>);
+const readyIn = (queue: Queue, lane: Lane) => queue.ready.get(lane) as FairLane<Entry>;
+
+const topOf = (queue: Queue, lane: Lane): Entry | undefined => nextIn(readyIn(queue, lane));
 
 export const upcoming = (queue: Queue, now: number, count: number): QueueItem[] => {
   moveDue(queue, now);
   const items: QueueItem[] = [];
   for (const lane of lanes) {
-    const heap = queue.ready.get(lane) as Heap<Entry>;
-    const taken: Entry[] = [];
-    while (items.length < count) {
-      const top = first(heap);
-      if (!top) break;
-      pop(heap);
-      taken.push(top);
-      items.push(top.head);
-    }
-    for (const entry of taken) push(heap, entry);
+    items.push(...nextOf(readyIn(queue, lane), count - items.length).map(({ head }) => head));
   }
   return items;
 };
+
+/** Counts the turn of a source. */
+export const countTurn = (queue: Queue, { item, lane }: Candidate): void => takeTurn(readyIn(queue, lane), item.source);
 
 /** Counts a start; other lanes with due deliveries were passed over. */
 export const countStart = (queue: Queue, { lane: served }: Candidate): void => {

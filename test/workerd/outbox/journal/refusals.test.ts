@@ -44,13 +44,13 @@ describe("refused webhooks", () => {
     expect(alarmIn(bench)).toBeUndefined();
   });
 
-  it("cost one row per source, reason and minute", async () => {
+  it("cost one row per source, reason and minute, and one per report for the problem of the source", async () => {
     const bench = await createBench();
     const one = { minute: 5, source: "stripe", code: "invalid_signature", count: 1 };
     const { sql } = await countRows(bench, async () => {
       await bench.stub().refused([one, { ...one, code: "stale_timestamp" }]);
       await bench.stub().refused([one]);
     });
-    expect(sql).toBe(3);
+    expect(sql).toBe(3 + 2);
   });
 });
