@@ -6,7 +6,7 @@ import { isGiven, listsOf, messageOf, value, values, wellFormed } from "./leaves
 import { conditionsOf } from "./stored.ts";
 import type {
   AnyRule,
-  Contact,
+  GivenContact,
   Link,
   ObjectName,
   Plan,
@@ -164,13 +164,13 @@ const linksOf = (link: Link, webhook: Webhook, run: (body: unknown) => unknown):
   return [{ ...known, ...(isTo && { to }), ...about }];
 };
 
-const contactOf = ({ contact }: AnyRule, body: unknown): Contact => {
-  if (typeof contact === "function") return value<Contact>(contact, body);
-  return { email: value(contact.email, body) ?? undefined, userId: value(contact.userId, body) ?? undefined };
+const contactOf = ({ contact }: AnyRule, body: unknown): GivenContact => {
+  if (typeof contact === "function") return value<GivenContact>(contact, body);
+  return { email: value(contact.email, body), userId: value(contact.userId, body) };
 };
 
 /** A ref is prefixed with its source, because two accounts may use equal ids. */
-const identifiers = (given: Contact, { body, source }: Webhook, run: (body: unknown) => unknown): PlannedLink => {
+const identifiers = (given: GivenContact, { body, source }: Webhook, run: (body: unknown) => unknown): PlannedLink => {
   const identifierOf = (name: "email" | "userId" | "ref") =>
     identifier(given[name], name, () => pathOf(run, body, given[name]));
   const [email, userId, ref] = [identifierOf("email"), identifierOf("userId"), identifierOf("ref")];

@@ -11,6 +11,8 @@ export type Leaf<E, V> = V | ((event: E) => V);
 
 /** A delivery's contact. `ref`: the provider's id of the person. */
 export type Contact = { email?: string | undefined; userId?: string | undefined; ref?: string | undefined };
+/** Identifiers as rules and links give them; null and an empty text are none. */
+export type GivenContact = { [Name in keyof Contact]?: string | null | undefined };
 
 /** A possibly wrong value, which never replaces a better one. From best to worst: account, purchase, document. */
 export type Guess<E> = { given?: Leaf<E, PropertyValue>; guess: Leaf<E, PropertyValue>; from: GuessedFrom };
@@ -54,7 +56,7 @@ type StoredLeaves<E> = Comparisons<StateLeaves<E>> & {
 };
 
 type ContactLeaves<E> =
-  | ((event: E) => Contact)
+  | ((event: E) => GivenContact)
   | { email?: Leaf<E, string | null | undefined>; userId?: Leaf<E, string | null | undefined> };
 
 type Rule<E, On> = {
@@ -112,16 +114,20 @@ type Known<T, On> = On extends readonly []
  * wins. `to`: another ref, which `ref` belongs to; the address is then used until `to` is linked itself. `lifetime`:
  * time after the webhook in which the link is kept ("400d"); without it, until the person is erased.
  */
-export type Link = {
+export type Link = GivenContact & {
+  to?: string | null | undefined;
+  strength?: Strength | undefined;
+  lifetime?: string | undefined;
+};
+/** A link as the Outbox stores it. Refs include the source. `until`: Unix ms. */
+export type PlannedLink = {
   ref?: string;
   email?: string;
   userId?: string;
   to?: string;
   strength?: Strength;
-  lifetime?: string;
+  until?: number;
 };
-/** A link as the Outbox stores it. Refs include the source. `until`: Unix ms. */
-export type PlannedLink = Omit<Link, "lifetime"> & { until?: number };
 export type Strength = "account" | "purchase" | "document" | "unverified";
 
 /** A provider object's name and id. */

@@ -50,6 +50,21 @@ describe("links", () => {
     expect(links).toEqual([{ ref: "shop:pi_1", email: "ada@example.com" }]);
   });
 
+  test("take null, undefined and an empty text as none, as a contact does", () => {
+    const none = { userId: null, to: undefined, strength: undefined, lifetime: undefined };
+    const { links, failed } = linksFor(
+      { ...none, ref: "cus_1", email: "ada@example.com" },
+      { ref: "cus_2", email: null, userId: undefined, to: null },
+      { ref: undefined, email: "", userId: "u_1" },
+    );
+    expect([links, failed]).toEqual([[{ ref: "shop:cus_1", email: "ada@example.com" }], []]);
+    const { deliveries } = plan(
+      set([rule({ contact: () => ({ email: null, userId: "u_1", ref: undefined }), update: {} })]),
+      event(),
+    );
+    expect(deliveries).toMatchObject([{ contact: { userId: "u_1" } }]);
+  });
+
   test("with a lifetime that is no duration fail, and the message names it", () => {
     const { links, failed } = linksFor({ ref: "pi_1", to: "cus_1", lifetime: "a year" });
     expect(links).toEqual([]);

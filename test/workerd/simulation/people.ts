@@ -1,4 +1,4 @@
-import type { Contact, Link } from "../../../src/rules/types.ts";
+import type { Contact, PlannedLink } from "../../../src/rules/types.ts";
 
 /**
  * The persons by accepted links: all identifiers of one link are one person. Simpler than the Outbox, so it checks
@@ -12,7 +12,7 @@ export type People = {
 const surest = ({ userId, email, ref }: Contact): string =>
   userId ? `user:${userId}` : email ? `email:${email.toLowerCase()}` : `ref:${ref}`;
 
-export const learnPeople = (links: readonly Link[]): People => {
+export const learnPeople = (links: readonly PlannedLink[]): People => {
   const above = new Map<string, string>();
   const top = (key: string): string => {
     const next = above.get(key);

@@ -1,5 +1,5 @@
 import type { PlannedWebhook } from "../../../src/outbox/model/journal-types.ts";
-import type { Contact, Link, PlannedDelivery } from "../../../src/rules/types.ts";
+import type { Contact, PlannedDelivery, PlannedLink } from "../../../src/rules/types.ts";
 import type { Random } from "./random.ts";
 import { POISON } from "./service.ts";
 
@@ -14,7 +14,7 @@ type Draft = {
   occurredAt: number;
   rank?: number;
   deliveries?: (PlannedDelivery | undefined)[];
-  links?: Link[];
+  links?: PlannedLink[];
   test?: boolean;
   lane?: "backfill";
 };
