@@ -43,23 +43,25 @@ const main = async (values: Values): Promise<boolean> => {
   if (refused !== undefined) throw new UsageError(refused);
   const typed = checkTypes(root);
   // Slow imports load while the compiler works.
-  const [{ check }, { readConfig }, { checkAgreement }, { checkRedact }] = await Promise.all([
+  const [{ check }, { readConfig }, { checkAgreement }, { checkRedact }, { checkRecipients }] = await Promise.all([
     import("./check/check.ts"),
     import("./check/config.ts"),
     import("./check/name-conflicts.ts"),
     import("./check/redact.ts"),
+    import("./check/recipients.ts"),
   ]);
   const config = readConfig(root);
   const fixtures = join(root, "test", "fixtures");
   progress("Running the rules …");
   const checked = await check(sources, { fixtures, config, update, only });
   progress("");
-  if (!values.quiet) console.log(report(checked, only === undefined ? sources : {}));
+  if (!values.quiet) console.log(report(checked, only === undefined ? sources : {}, config.recipients));
   progress(live ? "Asking the email service, checking types …" : "Checking types …");
   const all = [
     ...problems,
     ...checked.flatMap(({ problems }) => problems),
     ...checkAgreement(checked),
+    ...checkRecipients(config.recipients),
     ...(await checkRedact(sources, fixtures, only)),
     ...(live ? await compareLive(checked, config, creates) : []),
     ...(await typed),

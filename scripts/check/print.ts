@@ -1,3 +1,4 @@
+import { barredBy, type Recipients } from "../../src/outbox/model/recipients.ts";
 import type { Contact, PlannedDelivery } from "../../src/rules/types.ts";
 import { columns } from "../lib/cli.ts";
 import { type Problem, textOf } from "./problem.ts";
@@ -48,7 +49,13 @@ const describeDelivery = (delivery: PlannedDelivery): string => {
   }
 };
 
-const rows = ({ type, outcomes, deliveries, names = [] }: Planned): [string, string][] =>
+const skippedBy = (delivery: PlannedDelivery, recipients: Recipients): string => {
+  const { email } = delivery.contact;
+  const reason = email === undefined ? undefined : barredBy(recipients, delivery, email);
+  return reason === undefined ? "" : `  skipped: ${reason}`;
+};
+
+const rows = ({ type, outcomes, deliveries, names = [] }: Planned, recipients: Recipients): [string, string][] =>
   outcomes.length === 0
     ? [
         ["", `no rule for ${type}`],
@@ -57,17 +64,23 @@ const rows = ({ type, outcomes, deliveries, names = [] }: Planned): [string, str
     : outcomes.flatMap(({ rule, outcome, clause, message }): [string, string][] => {
         if (outcome === "failed") return [[rule, `FAILED   ${message ?? ""}`]];
         if (outcome === "not matched") return [[rule, `not matched: ${clause ?? message ?? ""}`]];
-        const made = deliveries.filter((delivery) => delivery.rule === rule).map(describeDelivery);
+        const made = deliveries
+          .filter((delivery) => delivery.rule === rule)
+          .map((delivery) => describeDelivery(delivery) + skippedBy(delivery, recipients));
         return made.map((line, i): [string, string] => [i === 0 ? rule : "", line]);
       });
 
-export const table = (runs: readonly Run[], testData: boolean): string => {
+export const table = (
+  runs: readonly Run[],
+  testData: boolean,
+  recipients: Recipients = { allowed: [], ignored: [] },
+): string => {
   const note = testData ? "test data" : "test data: kept in the journal, not sent";
   return columns(
     runs.flatMap(({ fixture, webhooks, unread }) => [
       [`  ${fixture}${webhooks.some(({ test }) => test) ? `   (${note})` : ""}`],
       ...(unread === undefined ? [] : [[`    cannot be read: ${unread}`]]),
-      ...webhooks.flatMap(rows).map(([rule, text]) => [`    ${rule}`, text]),
+      ...webhooks.flatMap((webhook) => rows(webhook, recipients)).map(([rule, text]) => [`    ${rule}`, text]),
     ]),
   );
 };

@@ -1,3 +1,4 @@
+import type { Recipients } from "../../src/outbox/model/recipients.ts";
 import type { Source } from "../../src/sources.ts";
 import { count } from "../lib/cli.ts";
 import type { Checked } from "./check.ts";
@@ -5,10 +6,14 @@ import { LEGEND, table } from "./print.ts";
 import type { Problem } from "./problem.ts";
 import { withoutRules } from "./subjects.ts";
 
-export const report = (checked: readonly Checked[], sources: Readonly<Record<string, Source>>): string => {
+export const report = (
+  checked: readonly Checked[],
+  sources: Readonly<Record<string, Source>>,
+  recipients: Recipients,
+): string => {
   const tables = checked.map(({ sources: names, ruleSet, runs, testData }) => {
     const title = `${names.join(", ")}: ${count(ruleSet.rules.length, "rule")}, ${count(runs.length, "fixture")}`;
-    return `${title}\n${table(runs, testData)}`;
+    return `${title}\n${table(runs, testData, recipients)}`;
   });
   const silent = withoutRules(sources);
   const rest = silent.length > 0 ? [`Without rules, only kept in the journal: ${silent.join(", ")}`] : [];

@@ -87,6 +87,8 @@ const skippedCure = (delivery: Delivery, webhook: Webhook, setup: Setup): string
     return `To send test data too: set testData: "deliver" at the source ${source} in src/sources.ts${then}`;
   if (message === reasons.notAllowed)
     return `Add the address to ALLOWED_RECIPIENTS in wrangler.toml, or empty that setting${then}`;
+  if (message === reasons.ignored)
+    return `Take the address or its domain out of IGNORED_RECIPIENTS in wrangler.toml${then}`;
   return undefined;
 };
 

@@ -10,6 +10,7 @@ const root = join(import.meta.dirname, "..", "..");
 const EU = "whsec_eu";
 const US = "whsec_us";
 const ADMIN_TOKEN = "test-admin-token";
+const BOT = "bot@ours.example";
 
 const startBridge = async (vars: Record<string, unknown>) => {
   const path = (to: string) => JSON.stringify(join(root, to));
@@ -68,7 +69,8 @@ let staging: Awaited<ReturnType<typeof startBridge>>;
 beforeAll(async () => {
   service = await startService(() => "none");
   bridge = await startBridge({ EMAIL_API_URL: service.url });
-  staging = await startBridge({ EMAIL_API_URL: service.url, ALLOWED_RECIPIENTS: "tester@example.org, @ours.example" });
+  const lists = { ALLOWED_RECIPIENTS: "tester@example.org, @ours.example", IGNORED_RECIPIENTS: BOT };
+  staging = await startBridge({ EMAIL_API_URL: service.url, ...lists });
 });
 afterAll(async () => {
   await bridge.stop();
@@ -127,15 +129,18 @@ describe("deliveries that must not be sent", () => {
     expect(service.arrivals).toHaveLength(before);
   });
 
-  it("with an allow-list, other recipients get no mail", async () => {
+  it("with an allow-list, other recipients get no mail, nor does one of it who is ignored", async () => {
     const before = service.arrivals.length;
     const to = (email: string) => (event: Json) => Object.assign(event.data.object, { customer_email: email });
-    const states = [];
-    for (const email of ["ada@example.com", "Tester@Example.org", "anyone@ours.example", "x@not-ours.example"])
-      states.push(
-        (await staging.settled((await staging.post("stripe-eu", EU, to(email))).body.id)).deliveries[0].state,
-      );
-    expect(states).toEqual(["skipped", "done", "done", "skipped"]);
+    const ends = [];
+    for (const name of ["ada@example.com", "Tester@Example.org", "anyone@ours.example", "x@not-ours.example", BOT]) {
+      const { body } = await staging.post("stripe-eu", EU, to(name));
+      const { state, message } = (await staging.settled(body.id)).deliveries[0];
+      ends.push([state, message?.split(" ")[0]]);
+    }
+    const notAllowed = ["skipped", "ALLOWED_RECIPIENTS"];
+    const ignored = ["skipped", "IGNORED_RECIPIENTS"];
+    expect(ends).toEqual([notAllowed, ["done", undefined], ["done", undefined], notAllowed, ignored]);
     expect(service.arrivals).toHaveLength(before + 6);
   });
 });

@@ -39,6 +39,8 @@ import type { WebhookDeliveries } from "../journal/journal-rows.ts";
 import type { DispatchConfig } from "../model/config.ts";
 import type { Delivery } from "../model/journal-types.ts";
 import { reasons } from "../model/reasons.ts";
+import { isIgnored } from "../model/recipients.ts";
+import { barred } from "./barred.ts";
 import { inDialect } from "./dialect.ts";
 import { ask, askFirst, nextOf } from "./removal.ts";
 import { isLeft, SHOWN, statedBy, whereLeft } from "./restate.ts";
@@ -71,9 +73,8 @@ export const requestOf = (
     return {
       wait: `No webhook has linked ${delivery.contact.ref ?? "this contact"} to an email address or a userId yet.`,
     };
-  if (config.allowed.length > 0 && !isAllowed(config.allowed, addressOf(sql, delivery.contact) ?? contact.email)) {
-    return { state: "skipped", message: reasons.notAllowed };
-  }
+  const bar = barred(sql, config, delivery, contact);
+  if (bar) return bar;
   const options = (signal: AbortSignal) => ({ idempotencyKey: delivery.key, signal });
 
   if (delivery.action === "contact" && delivery.restates) return restateRequest(sql, config, delivery, contact);
@@ -125,7 +126,8 @@ export const requestOf = (
   if (!email) return { wait: "No email address is known for this person." };
   const person = personOfContact(sql, delivery.contact);
   if (person !== undefined && isGoneSince(sql, person, occurredAt)) return GONE_SINCE;
-  const { dataVariables, addToAudience } = delivery;
+  const { dataVariables } = delivery;
+  const addToAudience = delivery.addToAudience && !isIgnored(config, email);
   const body = { transactionalId, email, dataVariables, ...(addToAudience ? { addToAudience } : {}) };
   return { written: {}, to: { email }, send: (api, signal) => api.transactional.send(body, options(signal)) };
 };
@@ -258,8 +260,3 @@ const personOfResolved = (sql: SqlStorage, { email, userId }: Update["contact"])
   personOf(sql, userId ? `user:${userId}` : `email:${email?.toLowerCase()}`);
 
 export const listKey = (name: string): string => `list:${name}`;
-
-const isAllowed = (allowed: readonly string[], email: string | undefined): boolean => {
-  const address = email?.toLowerCase() ?? "";
-  return allowed.includes(address) || allowed.includes(address.slice(address.lastIndexOf("@")));
-};

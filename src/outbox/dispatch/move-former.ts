@@ -8,6 +8,7 @@ import type { DispatchConfig } from "../model/config.ts";
 import { FORMER, waitingSince } from "../model/delivery-state.ts";
 import type { Delivery, FormerValues } from "../model/journal-types.ts";
 import { reasons } from "../model/reasons.ts";
+import { barred } from "./barred.ts";
 import { listKey } from "./build-request.ts";
 import { inDialect } from "./dialect.ts";
 import { ask } from "./removal.ts";
@@ -18,8 +19,15 @@ export const moveRequest = (
   sql: SqlStorage,
   config: DispatchConfig,
   { occurredAt, rank }: WebhookDeliveries,
-  { contact: { userId = "" }, former, attemptCount = 0 }: Delivery & { former: NonNullable<Delivery["former"]> },
+  delivery: Delivery & { former: NonNullable<Delivery["former"]> },
 ): ServiceRequest | FinalState => {
+  const {
+    contact: { userId = "" },
+    former,
+    attemptCount = 0,
+  } = delivery;
+  const bar = barred(sql, config, delivery, { userId });
+  if (bar) return bar;
   const { email, watermarks: earlier, found, own, isOnly, moved, checked } = former;
   if (former.free) return takeAddress(sql, userId, [occurredAt, rank]);
   const owner = personOf(sql, `email:${email.toLowerCase()}`);

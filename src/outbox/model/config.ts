@@ -1,4 +1,5 @@
 import { DAY_MS } from "../../lib/util/dates.ts";
+import { type Recipients, recipientsOf } from "./recipients.ts";
 
 export type OutboxEnv = {
   EMAIL?: Fetcher;
@@ -10,6 +11,7 @@ export type OutboxEnv = {
   CONTACT_PROPERTIES?: string;
   /** Addresses and domains (`@example.com`), separated by spaces or commas. Empty: all. */
   ALLOWED_RECIPIENTS?: string;
+  IGNORED_RECIPIENTS?: string;
   RETENTION_DAYS?: string | number;
   MAX_JOURNAL_MB?: string | number;
   ALERT_WEBHOOK_URL?: string;
@@ -22,7 +24,7 @@ const DEFAULT_JOURNAL_MB = 5_000;
 const LARGEST_JOURNAL_MB = 9_000;
 const DEFAULT_BACKLOG_MINUTES = 15;
 
-export type DispatchConfig = {
+export type DispatchConfig = Recipients & {
   /** Template name to transactionalId. */
   templates: Readonly<Record<string, string>>;
   /** Mailing list name to id. */
@@ -32,17 +34,12 @@ export type DispatchConfig = {
    * service).
    */
   contactProperties: "nested" | "flat";
-  /** Addresses and domains (`@example.com`) in lower case; empty: all. */
-  allowed: readonly string[];
 };
 
 export const configOf = (env: OutboxEnv): DispatchConfig => ({
   templates: env.TEMPLATES ?? {},
   lists: env.LISTS ?? {},
-  allowed: (env.ALLOWED_RECIPIENTS ?? "")
-    .toLowerCase()
-    .split(/[\s,;]+/)
-    .filter(Boolean),
+  ...recipientsOf(env),
   contactProperties: env.CONTACT_PROPERTIES === "flat" ? "flat" : "nested",
 });
 

@@ -3,6 +3,7 @@ export const reasons = {
   planOnly: "The source is in plan-only mode: this delivery would have been sent.",
   testData: 'Test data: the source does not have testData: "deliver".',
   notAllowed: "ALLOWED_RECIPIENTS does not contain this person's address.",
+  ignored: "IGNORED_RECIPIENTS contains this person's address.",
   noTemplate: "TEMPLATES has no transactionalId",
   noList: "LISTS has no id",
   expired: "expired",

@@ -10,7 +10,7 @@ export const about: BridgeHandlers<"about"> = { get: ({ env }) => ({ body: about
 
 const aboutNow = (env: Env) => {
   const { EMAIL_API_URL = "", EMAIL_API_KEY = "" } = env;
-  const { templates, lists, allowed, contactProperties } = configOf(env);
+  const { templates, lists, allowed, ignored, contactProperties } = configOf(env);
   const hook = alertHookOf(env);
   const url = EMAIL_API_URL === "" ? null : withoutSecrets(EMAIL_API_URL);
   return {
@@ -26,6 +26,7 @@ const aboutNow = (env: Env) => {
     retentionDays: retentionOf(env) / DAY_MS,
     maxJournalMb: sizeOf(env) / 1_000_000,
     allowedRecipients: allowed,
+    ignoredRecipients: ignored,
     templates,
     lists,
     alertUrl: hook !== undefined && "url" in hook,

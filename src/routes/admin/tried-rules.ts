@@ -2,6 +2,7 @@ import { settableFields } from "../../lib/contract/contact-fields.ts";
 import { v1 } from "../../lib/contract/v1.ts";
 import type { DispatchConfig } from "../../outbox/model/config.ts";
 import type { Delivery } from "../../outbox/model/journal-types.ts";
+import { barredBy } from "../../outbox/model/recipients.ts";
 import { describeDelivery, whomOf } from "../../outbox/operator/sentences.ts";
 import type { PlannedDelivery } from "../../rules/types.ts";
 
@@ -16,16 +17,15 @@ export const triedDelivery = (delivery: PlannedDelivery, config: DispatchConfig)
     what: describeDelivery(delivery as Delivery),
     whom: whomOf(delivery as Delivery),
     request: { method: operation.method, path: `/v1${operation.path}`, body },
-    problems: [
-      ...waits(delivery),
-      ...names(delivery),
-      ...problems,
-      ...(isAllowed(delivery, config) ? [] : [NOT_ALLOWED]),
-    ],
+    problems: [...waits(delivery), ...names(delivery), ...problems, ...bars(delivery, config)],
   };
 };
 
-const NOT_ALLOWED = "ALLOWED_RECIPIENTS does not contain the address: the delivery would be skipped.";
+const bars = (delivery: PlannedDelivery, config: DispatchConfig): string[] => {
+  const { email } = delivery.contact;
+  const reason = email === undefined ? undefined : barredBy(config, delivery, email);
+  return reason === undefined ? [] : [`${reason} The delivery would be skipped.`];
+};
 
 const requestOf = (delivery: PlannedDelivery, config: DispatchConfig): Built => {
   const { email, userId } = delivery.contact;
@@ -101,9 +101,3 @@ const names = (delivery: PlannedDelivery): string[] =>
   Object.entries(delivery.names ?? {}).map(
     ([property, id]) => `${property} is the name of ${id}, if a webhook has told it.`,
   );
-
-const isAllowed = ({ contact: { email } }: PlannedDelivery, { allowed }: DispatchConfig): boolean => {
-  const address = email?.toLowerCase();
-  if (allowed.length === 0 || address === undefined) return true;
-  return allowed.includes(address) || allowed.includes(address.slice(address.lastIndexOf("@")));
-};

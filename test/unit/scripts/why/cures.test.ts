@@ -133,6 +133,11 @@ const cures: [string, string | undefined, string | undefined][] = [
     `Add the address to ALLOWED_RECIPIENTS in wrangler.toml, or empty that setting, then ${REPLAY}`,
   ],
   [
+    "an ignored recipient",
+    cure({ state: "skipped", message: reasons.ignored }),
+    `Take the address or its domain out of IGNORED_RECIPIENTS in wrangler.toml, then ${REPLAY}`,
+  ],
+  [
     "not made by the stored state",
     cure({ state: "skipped", message: `${reasons.byState} x: y.` }),
     `To send it all the same: ${AGAIN}`,

@@ -55,7 +55,7 @@ describe("GET /admin/rules", () => {
     const receipt = json.data.find(({ source, name }) => source === "stripe" && name === "renewal receipt");
     expect(receipt).toMatchObject({ on: ["invoice.paid"], transactional: { template: "receipt" } });
     expect(json.data.filter(({ when }) => when !== null).every(({ when }) => when?.includes("=>"))).toBe(true);
-    expect(JSON.stringify(json).length).toBeLessThan(300_000);
+    expect(JSON.stringify(json).length).toBeLessThan(400_000);
   });
 
   it("lists the rules of one source, and refuses a source that is not there", async () => {
@@ -100,6 +100,23 @@ describe("POST /admin/rules/try", () => {
     expect(paid.json.deliveries.flatMap(({ problems }) => problems)).toContainEqual(
       expect.stringContaining('TEMPLATES has no transactionalId for the template "receipt"'),
     );
+  });
+
+  it("says which deliveries the lists of recipients would skip", async () => {
+    const bench = await createBench();
+    const problemsWith = async (lists: Record<string, string>) => {
+      const given = { source: "stripe", body: invoice() };
+      const { json } = await adminOf(bench, { TEMPLATES, ...lists })<Tried>("POST", "/rules/try", given);
+      return new Set(json.deliveries.flatMap(({ problems }) => problems));
+    };
+    const skipped = "The delivery would be skipped.";
+    expect(await problemsWith({ IGNORED_RECIPIENTS: "@example.com" })).toEqual(
+      new Set([`IGNORED_RECIPIENTS contains this person's address. ${skipped}`]),
+    );
+    expect(await problemsWith({ ALLOWED_RECIPIENTS: "@other.example" })).toEqual(
+      new Set([`ALLOWED_RECIPIENTS does not contain this person's address. ${skipped}`]),
+    );
+    expect(await problemsWith({ ALLOWED_RECIPIENTS: "ADA@example.com" })).toEqual(new Set());
   });
 
   it("runs the rules of a type on a body that the provider would not send like this", async () => {

@@ -24,6 +24,7 @@ export const about = {
       maxJournalMb: z.number(),
       /** An empty list allows all recipients. */
       allowedRecipients: z.array(z.string()),
+      ignoredRecipients: z.array(z.string()),
       templates: names,
       lists: names,
       alertUrl: z.boolean(),
