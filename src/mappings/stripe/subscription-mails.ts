@@ -69,6 +69,12 @@ export default rules(stripe, [
     onlyWithoutOther: (e) => e.data.object.id,
     ifStored: { id: (e) => idOf(e.data.object.customer), isNot: { deleted: true } },
     contact: person,
-    transactional: { template: "ended-unpaid", variables: { plan: named.planName, date: endOf } },
+    transactional: {
+      template: "ended-unpaid",
+      variables: {
+        plan: named.planName,
+        next: (e) => `It ended on ${endOf(e)}. We do not try to collect it again.`,
+      },
+    },
   },
 ]);

@@ -1,5 +1,10 @@
 import type { Delivery, Journaled } from "../model/journal-types.ts";
 
+/** `texts`: longest first. `names`: first and last names that rules may have made of them, in deliveries only. */
+export type Secrets = { texts: readonly string[]; names: ReadonlySet<string> };
+
+export const NO_SECRETS: Secrets = { texts: [], names: new Set() };
+
 /** Hides one-time secrets that an open delivery still needs. */
 export const masked = (webhook: Journaled): Journaled => {
   if (webhook.secretPaths.length === 0 || webhook.body === "") return webhook;
@@ -12,7 +17,7 @@ export const masked = (webhook: Journaled): Journaled => {
   };
 };
 
-export const eraseDelivery = (delivery: Delivery, secrets: readonly string[]): Delivery => ({
+export const eraseDelivery = (delivery: Delivery, secrets: Secrets): Delivery => ({
   ...(JSON.parse(erase(JSON.stringify(delivery), secrets)) as Delivery),
   // A short code may match here by chance. These fields must not change.
   key: delivery.key,
@@ -45,8 +50,8 @@ const textsIn = (value: unknown): string[] => {
   return texts;
 };
 
-/** Returns the texts at dotted paths, as written and URL-encoded, longest first. */
-export const secretsAt = (body: string, paths: readonly string[]): string[] => {
+/** Returns the texts at dotted paths, as written and URL-encoded, and their parts if they are names. */
+export const secretsAt = (body: string, paths: readonly string[]): Secrets => {
   const json = parseBody(body);
   const values = paths.flatMap((path) => {
     const value = valueAt(json, path.split("."));
@@ -54,12 +59,16 @@ export const secretsAt = (body: string, paths: readonly string[]): string[] => {
   });
   // encodeURIComponent throws on half a surrogate pair.
   const forms = values.filter(Boolean).flatMap((value) => [value, encodeURIComponent(value.toWellFormed())]);
-  return [...new Set(forms)].sort((a, b) => b.length - a.length);
+  const names = values.flatMap((value) => {
+    const [first = "", ...others] = value.trim().split(/\s+/);
+    return others.length === 0 ? [] : [first, others.join(" ")];
+  });
+  return { texts: [...new Set(forms)].sort((a, b) => b.length - a.length), names: new Set(names) };
 };
 
 /** Erases secrets from a body, and all values at the paths. */
-export const eraseBody = (body: string, paths: readonly string[], secrets: readonly string[]): string => {
-  const text = erase(body, secrets);
+export const eraseBody = (body: string, paths: readonly string[], secrets: Secrets): string => {
+  const text = erase(body, { ...secrets, names: NO_SECRETS.names });
   if (text === "") return text;
   const json = parseBody(text);
   // An unparsable body cannot be searched, so none of it is kept.
@@ -83,9 +92,10 @@ export const eraseBody = (body: string, paths: readonly string[], secrets: reado
 };
 
 /** Erases secrets string by string: a body may be nested too deeply for JSON.stringify. */
-export const erase = (json: string, secrets: readonly string[]): string =>
-  json.replaceAll(/"[^"\\]*(?:\\.[^"\\]*)*"/g, (literal) => {
+export const erase = (json: string, { texts, names }: Secrets): string =>
+  json.replaceAll(/"[^"\\]*(?:\\.[^"\\]*)*"/g, (literal, at: number) => {
     const text = JSON.parse(literal) as string;
-    const erased = secrets.reduce((rest, secret) => rest.replaceAll(secret, "[erased]"), text);
+    const isName = names.has(text) && json[at + literal.length] !== ":";
+    const erased = isName ? "[erased]" : texts.reduce((rest, one) => rest.replaceAll(one, "[erased]"), text);
     return erased === text ? literal : JSON.stringify(erased);
   });

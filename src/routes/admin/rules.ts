@@ -3,7 +3,7 @@ import type { BridgeContract } from "../../lib/contract/admin/bridge.ts";
 import type { Refusal } from "../../lib/contract/errors.ts";
 import type { Request } from "../../lib/contract/operation.ts";
 import { callObject } from "../../lib/util/retry-object.ts";
-import { erase, eraseDelivery, secretsAt } from "../../outbox/journal/secrets.ts";
+import { erase, eraseDelivery, NO_SECRETS, type Secrets, secretsAt } from "../../outbox/journal/secrets.ts";
 import { configOf } from "../../outbox/model/config.ts";
 import { seqOf, webhookIdOf } from "../../outbox/model/delivery-state.ts";
 import type { Delivery } from "../../outbox/model/journal-types.ts";
@@ -25,7 +25,7 @@ type Tried = {
   id: string;
   envelope: Envelope;
   planned: PlannedDelivery[] | null;
-  secrets: readonly string[];
+  secrets: Secrets;
 };
 
 /** Shows rules and runs them on a body or webhook. Writes nothing. */
@@ -42,7 +42,7 @@ export const rules: BridgeHandlers<"rules"> = {
     if ("refusal" in tried) return tried;
     const { name, source, id, envelope, planned, secrets } = tried;
     const plan = await planDeliveries(name, source, envelope, 0);
-    const { deliveries, outcomes, links, skip } = secrets.length === 0 ? plan : withoutSecrets(plan, secrets);
+    const { deliveries, outcomes, links, skip } = secrets.texts.length === 0 ? plan : withoutSecrets(plan, secrets);
     const config = configOf(env);
     return {
       body: {
@@ -65,7 +65,7 @@ const unknownSource = (all: Sources, name: string, path = "source") =>
 
 type Planned = Awaited<ReturnType<typeof planDeliveries>>;
 
-const withoutSecrets = (plan: Planned, secrets: readonly string[]): Planned => {
+const withoutSecrets = (plan: Planned, secrets: Secrets): Planned => {
   const clean = <T>(value: T): T => JSON.parse(erase(JSON.stringify(value), secrets)) as T;
   const deliveries = plan.deliveries.map((delivery) => eraseDelivery(delivery as Delivery, secrets));
   return { ...plan, deliveries, outcomes: clean(plan.outcomes), links: clean(plan.links) };
@@ -83,13 +83,13 @@ const ofBody = async (all: Sources, { source: name, type, body: content }: Given
   const now = Date.now();
   if (type !== undefined) {
     const envelope = { id: "try", type, occurredAt: now, body: { ...content, type } };
-    return { name, source, id: "try", envelope, planned: null, secrets: [] };
+    return { name, source, id: "try", envelope, planned: null, secrets: NO_SECRETS };
   }
   const raw = JSON.stringify(content);
   const request = { method: "POST", url: `https://bridge.invalid/hooks/${name}`, headers: new Headers(), raw };
   try {
     const envelope = await handlerOf(source).read(request, content, now);
-    return { name, source, id: envelope.id, envelope, planned: null, secrets: [] };
+    return { name, source, id: envelope.id, envelope, planned: null, secrets: NO_SECRETS };
   } catch (error) {
     const message = `body: ${handlerOf(source).about.title} would not send it like this: ${(error as Error).message}`;
     return refuse(

@@ -20,7 +20,7 @@ const named = (file: string) => {
 
 const VARIABLES: Readonly<Record<string, readonly [required: string, optional: string]>> = {
   cancellation: ["", "company name next plan website"],
-  "ended-unpaid": ["date", "company name plan website"],
+  "ended-unpaid": ["", "company name next plan website"],
   invitation: ["link", "company email inviter website"],
   "magic-link": ["button code explanation heading link", "company"],
   "password-reset": ["code link", "company expires"],
