@@ -45,6 +45,12 @@ const CHANGE: Copy = {
 const copy = ({ email_data: { email_action_type: action } }: SendEmail): Copy | undefined =>
   Object.hasOwn(COPY, action) ? COPY[action] : undefined;
 
+/** Names a code only where the mail has one. */
+const explained = (explanation: string | undefined, code: string): string | undefined =>
+  code ? explanation : explanation?.replace("Follow the link, or enter the code,", "Follow the link");
+
+const newCode = ({ email_data: email }: SendEmail) => email.token_new || email.token;
+
 /** An unconfirmed name could reach another person's contact. */
 const confirmed = ({ user }: { user: { email_confirmed_at?: string | null; user_metadata?: Metadata } }) =>
   user.email_confirmed_at ? user.user_metadata : undefined;
@@ -85,7 +91,7 @@ const signIn = rules(
         template: "magic-link",
         variables: {
           heading: (e) => copy(e)?.heading,
-          explanation: (e) => copy(e)?.explanation,
+          explanation: (e) => explained(copy(e)?.explanation, e.email_data.token),
           button: (e) => copy(e)?.button,
           link: signInLink,
           code: (e) => e.email_data.token,
@@ -127,6 +133,7 @@ const signIn = rules(
         template: "magic-link",
         variables: {
           ...CHANGE,
+          explanation: (e) => explained(CHANGE.explanation, e.email_data.token),
           link: (e) => verifyLink(e.email_data, e.email_data.token_hash_new),
           code: (e) => e.email_data.token,
         },
@@ -142,8 +149,9 @@ const signIn = rules(
         template: "magic-link",
         variables: {
           ...CHANGE,
+          explanation: (e) => explained(CHANGE.explanation, newCode(e)),
           link: (e) => verifyLink(e.email_data, e.email_data.token_hash),
-          code: (e) => e.email_data.token_new || e.email_data.token,
+          code: newCode,
         },
         urgent,
       },

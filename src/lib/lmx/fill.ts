@@ -32,7 +32,7 @@ const FILLERS: Readonly<
 };
 
 /**
- * Inserts values in one pass; missing ones become empty.
+ * Inserts values in one pass; missing ones become empty. A section is left out where all variables of its `showIf` are empty.
  *
  * `html`, `url` and `address` are escaped; a URL start other than http, https, mailto or tel becomes `#`. `text` is
  * verbatim; `line` is one trimmed line. `publicUrl` serves images; words replace them without it.
@@ -41,7 +41,15 @@ const FILLERS: Readonly<
  */
 export const fill = (parts: Parts, values: Values, publicUrl?: string): string => {
   let filled = "";
+  // Sections inside a section that is left out.
+  let left = 0;
   for (const part of parts) {
+    if (typeof part !== "string" && "section" in part) {
+      if (part.section === "end") left -= left > 0 ? 1 : 0;
+      else if (left > 0 || part.of.every((name) => isEmpty(values[name]))) left += 1;
+      continue;
+    }
+    if (left > 0) continue;
     if (typeof part === "string") filled += part;
     else if ("before" in part) {
       filled += publicUrl === undefined ? part.otherwise : part.before + escapeUrl(publicUrl) + part.after;
@@ -51,6 +59,8 @@ export const fill = (parts: Parts, values: Values, publicUrl?: string): string =
   }
   return filled;
 };
+
+const isEmpty = (value: Values[string] | undefined): boolean => String(value ?? "").trim() === "";
 
 /** Returns variables without a value. Such a send is refused. */
 export const missing = (variables: readonly string[], values: Values): string[] =>

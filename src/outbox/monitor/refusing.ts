@@ -12,6 +12,7 @@ const PROVEN: ReadonlySet<string> = new Set([
   "stale_timestamp",
   "invalid_json",
   "unexpected_body",
+  "no_mail",
 ]);
 /** Anyone sends such requests, so fewer than `MANY` open no problem. */
 const ANYONE: ReadonlySet<string> = new Set([
@@ -29,6 +30,7 @@ const WORDS: Readonly<Record<string, string>> = {
   stale_timestamp: "the signature is too old",
   invalid_json: "the body cannot be read",
   unexpected_body: "the body is not what the provider documents",
+  no_mail: "no rule sends the mail that it asks for",
   missing_signature: "there is no signature",
   source_not_configured: "the source has no secret",
   key_unavailable: "the provider's public keys cannot be fetched",

@@ -132,6 +132,11 @@ test("the link is made from a site with and without the path, and keeps every ch
   }
 });
 
+test.each(["signup", "magiclink", "email_change"])("%s without a code speaks of no code", async (action) => {
+  const [mail] = await mails({ ...change, "email_data.email_action_type": action, "email_data.token": '""' });
+  expect(mail).toMatchObject({ code: "", explanation: expect.stringMatching(/^Follow the link (to|and)/) });
+});
+
 test("reauthentication has a code and no link to verify", async () => {
   const reauthentication = { "email_data.email_action_type": "reauthentication" };
   expect(await mails(reauthentication)).toMatchObject([{ link: "https://app.example.com/welcome", code: "305805" }]);

@@ -24,6 +24,8 @@ const TESTS: { readonly [Is in AttributeRule["is"]]: (value: string, rule: Rule<
   link: (value) => (isLink(value) ? undefined : "a full address such as https://example.com (or mailto: or tel:)"),
   image: (value) => (isWebAddress(value) ? undefined : "the full address of an image, https://…"),
   text: () => undefined,
+  // Variables are not checked here.
+  condition: () => "variables, such as {data.code}",
   // The value enters CSS, so only names, commas and paired single quotes are permitted.
   font: (value) =>
     value.split(",").every((name) => /^(?:[\w -]+|'[\w -]+')$/.test(name.trim()))

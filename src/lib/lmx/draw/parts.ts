@@ -19,7 +19,10 @@ export type UrlPart = "start" | "host" | "inHost";
 /** A Worker image, split at the public address. `otherwise` replaces it if the address is unknown. */
 type Served = { before: string; after: string; otherwise: string };
 
-type Part = string | ValuePart | Served;
+/** Start or end of a section with `showIf`, which is left out where all of these variables are empty. */
+type Edge = { section: "start" | "end"; of: readonly string[] };
+
+type Part = string | ValuePart | Served | Edge;
 
 /** Compiled literals, value parts and images as JSON, without adjacent strings. */
 export type Parts = readonly Part[];
@@ -61,7 +64,7 @@ export const flattenMail = (piece: Piece, most = MAX_DRAWN): Drawn => {
       length += item.length;
     } else if (isList(item)) {
       for (const child of item) visit(child);
-    } else if ("variable" in item || "before" in item) {
+    } else if ("variable" in item || "before" in item || "section" in item) {
       if (run !== "") parts.push(run);
       parts.push(item);
       run = "";
@@ -80,13 +83,22 @@ export const flatten = (piece: Piece): Parts => flattenMail(piece, Number.POSITI
 
 /** Returns unique variables in order of appearance. */
 export const variablesOf = (...all: readonly Parts[]): string[] => [
-  ...new Set(all.flat().flatMap((part) => (typeof part !== "string" && "variable" in part ? [part.variable] : []))),
+  ...new Set(
+    all.flat().flatMap((part) => {
+      if (typeof part === "string" || "before" in part) return [];
+      return "variable" in part ? [part.variable] : part.of;
+    }),
+  ),
 ];
 
 export const literalOf = (part: Part): string => {
   if (typeof part === "string") return part;
   return "before" in part ? part.before + part.after : "";
 };
+
+/** Wraps a section with `showIf`. */
+export const optional = (variables: readonly string[], piece: Piece): Piece =>
+  variables.length === 0 ? piece : [{ section: "start", of: variables }, piece, { section: "end", of: variables }];
 
 export const lineToHtml = (line: Parts): Piece =>
   line.map((part) => {

@@ -6,8 +6,9 @@ import { codeText } from "./blocks/prose.ts";
 import { MONOSPACE } from "./css.ts";
 import { escapeHtml } from "./escape.ts";
 import { article, head, preheader, type Shown } from "./head.ts";
-import { type Drawn, flattenMail, lineToHtml, type Piece } from "./parts.ts";
+import { type Drawn, flattenMail, lineToHtml, optional, type Piece } from "./parts.ts";
 import {
+  conditionOf,
   numberAttribute,
   pictureAddress,
   rawAttribute,
@@ -83,7 +84,8 @@ const iconLinks = (element: ElementNode): Piece =>
 const section = (element: ElementNode, use: Position | undefined): Piece => {
   const href = rawAttribute(element, "href");
   const link = href === undefined ? "" : paragraph(element, anchor(element, withValueParts(href, "html")));
-  return [blocks(element.children, use ?? (element.from && element)), link];
+  const inside = [blocks(element.children, use ?? (element.from && element)), link];
+  return optional(conditionOf(element), inside);
 };
 
 const block = (element: ElementNode, use: Position | undefined): Piece => {

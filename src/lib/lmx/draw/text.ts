@@ -4,7 +4,7 @@ import { titleOf } from "./blocks/icons.ts";
 import { codeText } from "./blocks/prose.ts";
 import { flatten, type Parts, type Piece } from "./parts.ts";
 
-import { numberAttribute, rawAttribute, urlWithSlots, withValueParts } from "./values.ts";
+import { conditionOf, numberAttribute, rawAttribute, urlWithSlots, withValueParts } from "./values.ts";
 
 /** No empty line separates adjacent `tight` blocks. */
 type Block = { text: Parts; tight?: true };
@@ -101,17 +101,32 @@ const block = (element: ElementNode): Block[] => {
       return iconLinks(element);
     case "Component":
     case "Section":
-      return [...element.children.filter(isElement).flatMap(block), { text: flatten(address(element)) }];
+      return section(element);
     default:
       return [{ text: running(element) }];
   }
 };
 
+const shown = ({ text }: Block): boolean => text.length > 0 && text[0] !== "";
+
+/** The space before a section belongs to it. */
+const section = (element: ElementNode): Block[] => {
+  const inside = [...element.children.filter(isElement).flatMap(block), { text: flatten(address(element)) }];
+  const of = conditionOf(element);
+  const all = inside.filter(shown);
+  if (of.length === 0 || all.length === 0) return all;
+  return [{ text: [{ section: "start", of }] }, ...all, { text: [{ section: "end", of }] }];
+};
+
+const isEdge = ({ text: [first] }: Block): boolean => typeof first === "object" && "section" in first;
+
 const joined = (blocks: readonly Block[]): Piece => {
-  const shown = blocks.filter(({ text }) => text.length > 0 && text[0] !== "");
-  return shown.map(({ text, tight }, index) => {
-    if (index === 0) return text;
-    return [tight && shown[index - 1]?.tight ? "\n" : "\n\n", text];
+  let last: Block | undefined;
+  return blocks.filter(shown).map((one): Piece => {
+    if (isEdge(one)) return one.text;
+    const space = last === undefined ? "" : one.tight && last.tight ? "\n" : "\n\n";
+    last = one;
+    return [space, one.text];
   });
 };
 

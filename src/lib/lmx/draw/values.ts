@@ -72,3 +72,9 @@ export const pictureAddress = (element: ElementNode): Piece => {
   if (pieces.length > 1 || only === undefined || typeof only === "string") return urlWithSlots(dynamic, "url");
   return { variable: only.name, as: "url", otherwise: source };
 };
+
+/** Returns the variables of `showIf`: an element is left out where all of them are empty. */
+export const conditionOf = (element: ElementNode): string[] =>
+  splitVariables(rawAttribute(element, "showIf") ?? "").flatMap((piece) =>
+    typeof piece === "string" ? [] : [piece.name],
+  );

@@ -9,6 +9,7 @@ export type AttributeRule = (
   | { is: "font" }
   | { is: "widths" }
   | { is: "icon" }
+  | { is: "condition" }
 ) & { variables?: true; required?: true };
 
 /**

@@ -5,6 +5,7 @@ const color: AttributeRule = { is: "color" };
 const boolean: AttributeRule = { is: "choice", of: ["true", "false"] };
 const align: AttributeRule = { is: "choice", of: ["left", "center", "right"] };
 const link: AttributeRule = { is: "link", variables: true };
+const showIf: AttributeRule = { is: "condition", variables: true };
 const px = (min: number, max: number): AttributeRule => ({ is: "number", min, max, unit: "px" });
 const percent = (min: number, max: number): AttributeRule => ({ is: "number", min, max, unit: "%" });
 
@@ -121,7 +122,7 @@ export const tags: ReadonlyMap<string, TagRule> = new Map<string, TagRule>([
     },
   ],
   ["ColumnItem", { content: without("Columns"), attributes: {} }],
-  ["Section", { content: without("Section"), attributes: { href: link, notrack: boolean, ...block } }],
+  ["Section", { content: without("Section"), attributes: { href: link, notrack: boolean, showIf, ...block } }],
   ["Style", { content: "empty", attributes: { themeId: { is: "text" }, ...themeAttributes } }],
   [
     "Component",

@@ -88,6 +88,8 @@ const valuesOf = (name: string, rule: AttributeRule): readonly string[] => {
       return ["30,70"];
     case "icon":
       return ["x-twitter"];
+    case "condition":
+      return ["{data.nothing}"];
     case "text":
       return name === "themeId"
         ? ["th_brand"]

@@ -59,6 +59,8 @@ const valueFor = (rule: AttributeRule): fc.Arbitrary<string> => {
         return fc.constantFrom("Inter, 'Open Sans'", "serif");
       case "widths":
         return fc.constantFrom("50,50", "30,70", "20%, 30%, 50%", "100");
+      case "condition":
+        return fc.constantFrom("{data.a}", "{data.a} {data.b}");
       case "icon":
         return fc.constantFrom("github", "x-twitter", "envelope");
       case "text":

@@ -37,6 +37,8 @@ const exampleOf = (rule: AttributeRule, number: number): string => {
       return "Inter, 'Open Sans'";
     case "widths":
       return "50,50";
+    case "condition":
+      return "{data.a}";
     case "icon":
       return "github";
     case "text":

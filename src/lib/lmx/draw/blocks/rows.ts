@@ -1,7 +1,7 @@
 import { type ElementNode, isElement, type MarkupNode } from "../../parse/tree.ts";
 import { cellAttributes, type Frame, type Sides, sidesOf } from "../frame.ts";
-import type { Piece } from "../parts.ts";
-import { textAttribute } from "../values.ts";
+import { optional, type Piece } from "../parts.ts";
+import { conditionOf, textAttribute } from "../values.ts";
 import { button } from "./button.ts";
 import { box, columns } from "./containers.ts";
 import { divider, image } from "./figures.ts";
@@ -40,7 +40,7 @@ const drawRow = (element: ElementNode, frame: Frame, space: Partial<Sides>, bloc
   const alignment = align === undefined ? "" : ` align="${align}"`;
   if (block.boxed) {
     const style = `padding:${space.top ?? 0}px 0 ${space.bottom ?? 0}px;`;
-    return [`<tr><td style="${style}">`, block.draw(element, frame), "</td></tr>"];
+    return optional(conditionOf(element), [`<tr><td style="${style}">`, block.draw(element, frame), "</td></tr>"]);
   }
   const sides = sidesOf(element, space);
   const width = Math.max(1, frame.width - sides.left - sides.right);

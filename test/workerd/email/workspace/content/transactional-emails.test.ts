@@ -86,6 +86,7 @@ describe("the list", () => {
     "tpl_password_reset",
     "tpl_invitation",
     "tpl_receipt",
+    "tpl_security_notice",
     "tpl_payment_failed",
     "tpl_trial_ending",
     "tpl_cancellation",

@@ -75,7 +75,11 @@ export const markedHtml = (compiled: CompiledSource, all: readonly Value[], serv
   const values = Object.fromEntries(all.map(({ name, value }) => [name, value]));
   const missing = new Set(all.flatMap(({ name, from }) => (from === "missing" ? [name] : [])));
   let before = "";
-  const html = compiled.html.map((part) => {
+  // A section with a missing value is shown, so that the value is seen to be missing.
+  const parts = compiled.html.filter(
+    (part) => typeof part === "string" || !("section" in part) || !part.of.some((name) => missing.has(name)),
+  );
+  const html = parts.map((part) => {
     if (typeof part === "string") before += part;
     const isMarked = typeof part !== "string" && "variable" in part && part.as === "html" && missing.has(part.variable);
     return isMarked && isInText(before) ? `<mark style="${MISSING}">{${part.variable}}</mark>` : part;
