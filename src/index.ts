@@ -6,6 +6,7 @@ import { answer } from "./lib/contract/mount.ts";
 import { hearDisk } from "./lib/util/full-disk.ts";
 import { log } from "./lib/util/log.ts";
 import { callObject } from "./lib/util/retry-object.ts";
+import type { FetchedWebhook } from "./outbox/model/journal-types.ts";
 import { Outbox as AnyOutbox } from "./outbox/outbox.ts";
 import { admin, tokenRefusal } from "./routes/admin.ts";
 import { deepHealth } from "./routes/deep-health.ts";
@@ -13,6 +14,7 @@ import { gateway } from "./routes/gateway.ts";
 import { createHealth } from "./routes/health.ts";
 import { hooks } from "./routes/hooks.ts";
 import { pictures } from "./routes/pictures.ts";
+import { planFetched } from "./routes/plan-deliveries.ts";
 import { isolateProblems } from "./routes/problems.ts";
 import { refuse } from "./routes/refusal-codes.ts";
 import { failureOf } from "./routes/unexpected-error.ts";
@@ -23,6 +25,10 @@ const settings = settingsOf(sources);
 export class Outbox extends AnyOutbox {
   protected override get sources() {
     return settings;
+  }
+
+  protected override plan(fetched: FetchedWebhook) {
+    return planFetched(sources, fetched, Date.now());
   }
 }
 

@@ -43,7 +43,7 @@ export type Source = ({ rules: RuleSet; handler?: never } | { handler: Handler; 
   /** Seconds of allowed timestamp difference; replaces the provider's default. */
   tolerance?: number;
   /**
-   * Asks the provider for unlinked customers. `key`: variable with a restricted key; `userId`: metadata field.
+   * Asks the provider for unlinked customers, and for the data of thin events. `key`: variable with a restricted key; `userId`: metadata field.
    * A variable with `_URL` instead of `_KEY` replaces the base URL.
    */
   fetchBack?: { key: string; userId?: string };
@@ -134,6 +134,9 @@ export const settingsOf = (all: Readonly<Record<string, Source>>): Readonly<Reco
                 ...(fetchBack.userId === undefined ? {} : { userIdField: fetchBack.userId }),
               },
             }
+          : {}),
+        ...(fetchBack && api?.thinEvents
+          ? { thinEvents: { with: api.thinEvents, baseUrl: api.baseUrl, ...apiVariables(source) } }
           : {}),
       };
       return [name, settings];

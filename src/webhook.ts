@@ -1,5 +1,5 @@
 import type { Scheme, SignedRequest, VerifyContext } from "./lib/signature/scheme.ts";
-import type { Api, FetchBackApi } from "./lib/webhook/provider.ts";
+import type { Api, FetchBackApi, ThinEvents } from "./lib/webhook/provider.ts";
 
 /** A verified webhook as input of rules. */
 export type Webhook<Body = unknown> = {
@@ -84,6 +84,7 @@ export type ProviderApi = {
   /** Configuration may replace it. */
   baseUrl: string;
   fetchBack?: FetchBackApi;
+  thinEvents?: ThinEvents;
   backfill?: Backfill;
 };
 

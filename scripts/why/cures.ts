@@ -28,7 +28,9 @@ export const deliveryCure = (delivery: Delivery, webhook: Webhook, setup: Setup)
   if (delivery.state === "failed") return failedCure(delivery, webhook, setup);
   if (delivery.state === "undecided") return undecidedCure(delivery, webhook, setup);
   if (delivery.state === "skipped") return skippedCure(delivery, webhook, setup);
-  const { for: waitsFor, source, behind } = delivery.waitingFor ?? {};
+  const { for: waitsFor, source, behind, variable } = delivery.waitingFor ?? {};
+  if (waitsFor === "fetch" && variable !== undefined)
+    return `Set a restricted key that may read the provider's events and objects: ${setSecret(setup, variable)}. The bridge then fetches the data by itself. Or let ${webhook.source} send snapshot events.`;
   if (waitsFor === "paused") return pauseCure(setup, source);
   if (waitsFor === "blocked")
     return `Set an API key that the email service accepts (${setSecret(setup, "EMAIL_API_KEY")}). Delivery then goes on by itself.`;
@@ -55,6 +57,14 @@ const failedCure = (delivery: Delivery, webhook: Webhook, setup: Setup): string 
   const { id, message = "", attempts } = delivery;
   if (isClosed(delivery)) return undefined;
   const [retry, discard] = [act(setup, `retry ${id}`), act(setup, `discard ${id}`)];
+  if (delivery.action === "fetch") {
+    const { fetchBackKey } = factsOf(setup, webhook.source) ?? {};
+    const key =
+      fetchBackKey === undefined
+        ? "Check the key of the provider"
+        : `Check the key (${setSecret(setup, fetchBackKey)})`;
+    return `${key}, then ${retry}. The provider keeps events for 30 days. To close it: ${discard}`;
+  }
   if (message.startsWith(reasons.expired))
     return `Expired mail is never sent: let the person ask for a new one. To close the delivery: ${discard}`;
   if (message.startsWith(reasons.noTemplate))

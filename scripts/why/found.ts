@@ -13,7 +13,7 @@ export type Delivery = {
   message?: string;
   /** The mail id. */
   result?: string;
-  waitingFor?: { for: string; source?: string; behind?: string };
+  waitingFor?: { for: string; source?: string; behind?: string; variable?: string };
   /** The delivery is sent without the identity link after ten minutes. */
   waitsForTie?: true;
   why: string;

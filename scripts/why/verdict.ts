@@ -110,4 +110,6 @@ export const whatOf = ({ action, template, eventName }: Delivery): string =>
       ? `the event "${eventName}"`
       : action === "delete"
         ? "the deletion of the contact"
-        : "the contact update";
+        : action === "fetch"
+          ? "the data of the thin event"
+          : "the contact update";

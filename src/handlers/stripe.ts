@@ -1,8 +1,9 @@
 import type Stripe from "stripe";
 import { TOLERANCE_S, timedHmac } from "../lib/signature/schemes.ts";
-import { isoTime, object, text, unixTime } from "../lib/webhook/shape.ts";
+import { isoTime, object, optionalText, text, unixTime } from "../lib/webhook/shape.ts";
 import type { Handler } from "../webhook.ts";
 import { stripeApi } from "./stripe/api.ts";
+import { stripeThinEvents } from "./stripe/thin-events.ts";
 
 const WHAT = "a Stripe event";
 const TIME = {
@@ -24,8 +25,8 @@ const RANKS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * Stripe: `Stripe-Signature` with snapshot payloads. Thin events (`object: "v2.core.event"`) give a rule only id and
- * type.
+ * Stripe: `Stripe-Signature`. A thin event (`object: "v2.core.event"`) has the id of its snapshot event, so that the two
+ * are one webhook.
  * @see https://docs.stripe.com/api/events/object
  */
 export const stripe: Handler<Stripe.Event> = {
@@ -44,7 +45,7 @@ export const stripe: Handler<Stripe.Event> = {
     }
     const occurredAt = typeof body.created === "string" ? isoTime(body.created) : unixTime(body.created, 1000);
     return {
-      id: text(body, "id", WHAT),
+      id: optionalText(body, "snapshot_event") ?? text(body, "id", WHAT),
       type: text(body, "type", WHAT),
       occurredAt: occurredAt ?? now,
       body: json as Stripe.Event,
@@ -52,5 +53,5 @@ export const stripe: Handler<Stripe.Event> = {
     };
   },
   rank: (type) => (type.startsWith("customer.") ? (RANKS.get(type.slice(type.lastIndexOf(".") + 1)) ?? 0) : 0),
-  api: stripeApi,
+  api: { ...stripeApi, thinEvents: stripeThinEvents },
 };

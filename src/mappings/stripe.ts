@@ -87,21 +87,17 @@ const stripeRules = joined(
   },
 );
 
-const thinEvents = Object.fromEntries(
-  stripeRules.rules.flatMap(({ on }) => [on].flat().map((type): [string, string] => [`v1.${type}`, type])),
-);
-
 export default {
   ...stripeRules,
   customerId: "stripeCustomerId",
   // Stripe sends both. A rule on both would act twice.
   instead: {
-    ...thinEvents,
     "refund.created": "charge.refunded",
     "invoice.payment_succeeded": "invoice.paid",
     "invoice_payment.paid": "invoice.paid",
     "charge.refund.updated": "refund.updated",
   },
+  namedBy: ["product.created", "product.updated"],
   names: (e: Stripe.Event): readonly ObjectName[] => {
     if (e.type !== "product.created" && e.type !== "product.updated") return [];
     const { id, name } = e.data.object;

@@ -2,6 +2,7 @@ import { migrate } from "../lib/util/migrate.ts";
 import { Dispatcher } from "./dispatch/dispatcher.ts";
 import { Gateway } from "./dispatch/gateway-queue.ts";
 import { createAnswerCheck, withCall } from "./dispatch/own-answer.ts";
+import { Fetcher } from "./fetch/fetcher.ts";
 import { Intake } from "./intake/intake.ts";
 import type { Dependencies, EngineContext } from "./model/dependencies.ts";
 import type { AcceptResult, PlannedWebhook } from "./model/journal-types.ts";
@@ -19,6 +20,7 @@ export class Engine {
   readonly deps: EngineContext;
   readonly dispatcher: Dispatcher;
   readonly gateway: Gateway;
+  readonly fetcher: Fetcher;
   readonly #intake: Intake;
   readonly #retention: Retention;
   readonly #observers: ((observation: Observation) => void)[] = [];
@@ -43,6 +45,10 @@ export class Engine {
     this.dispatcher = new Dispatcher(this.deps);
     this.gateway = new Gateway(this.deps, this.dispatcher);
     this.#intake = new Intake(this.deps, this.dispatcher.queue, (now, isWaiting) => this.#committed(now, isWaiting));
+    this.fetcher = new Fetcher(this.deps, this.dispatcher.queue, (...given) => {
+      this.#intake.complete(...given);
+      this.#nudge();
+    });
     this.#retention = createRetention(this.deps);
   }
 
@@ -54,6 +60,7 @@ export class Engine {
   async wake(): Promise<void> {
     this.#alarmAt = await this.deps.disk.getAlarm();
     if (this.dispatcher.hasWork) this.arm(this.deps.now());
+    this.arm(this.fetcher.next());
     if (this.#alarmAt === null) this.arm(this.#retention.next());
   }
 
@@ -66,6 +73,7 @@ export class Engine {
     if (!wasLost) return false;
     this.#alarmAt = null;
     if (this.dispatcher.queue.items.size > 0) this.arm(this.deps.now());
+    this.arm(this.fetcher.next());
     this.arm(this.#retention.next());
     return true;
   }
@@ -87,14 +95,20 @@ export class Engine {
   }
 
   #nudge(): void {
+    this.#fetch();
     const starts = !this.dispatcher.pumping;
     const pump = this.dispatcher.nudge();
     if (starts) this.deps.waitUntil(pump);
   }
 
+  #fetch(): void {
+    if (this.fetcher.next() <= this.deps.now()) this.deps.waitUntil(this.fetcher.run());
+  }
+
   async alarm(): Promise<void> {
     this.#alarmAt = null;
     this.#retention.run();
+    this.#fetch();
     await this.dispatcher.nudge();
     // A running pump sets the next alarm. If the process dies before, this alarm finds the work.
     this.arm(this.dispatcher.pumping ? this.deps.now() + SAFETY : this.#nextAlarm());
@@ -108,7 +122,7 @@ export class Engine {
   }
 
   #nextAlarm(): number {
-    return Math.min(this.#retention.next(), this.dispatcher.nextStart());
+    return Math.min(this.#retention.next(), this.dispatcher.nextStart(), this.fetcher.next());
   }
 
   /** Sets the alarm unless an earlier one is set: each setting costs a row. */

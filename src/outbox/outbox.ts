@@ -9,7 +9,7 @@ import { decodeWebhooks, type EncodedWebhooks, encodeResult } from "./intake/rpc
 import { listRefusals, type Refused } from "./journal/refusals.ts";
 import { type OutboxEnv, sizeOf } from "./model/config.ts";
 import { type Dependencies, runtimeOf } from "./model/dependencies.ts";
-import type { AcceptResult, DeliveryRef, PlannedWebhook } from "./model/journal-types.ts";
+import type { AcceptResult, DeliveryRef, FetchedWebhook, PlannedWebhook } from "./model/journal-types.ts";
 import type { SourceSettings } from "./model/source-settings.ts";
 import { oldestSendable } from "./monitor/backlog.ts";
 import { Monitor } from "./monitor/monitor.ts";
@@ -58,6 +58,7 @@ export class Outbox extends DurableObject<OutboxEnv> {
       env: this.env,
       sources: this.sources,
       fetchExternal: (url, init) => fetch(url, init),
+      plan: (fetched) => this.plan(fetched),
       waitUntil: (work) => this.ctx.waitUntil(work),
     };
   }
@@ -65,6 +66,11 @@ export class Outbox extends DurableObject<OutboxEnv> {
   /** Overridden in src/index.ts. */
   protected get sources(): Readonly<Record<string, SourceSettings>> {
     return {};
+  }
+
+  /** Runs the rules on a fetched event. Overridden in src/index.ts. */
+  protected plan(_fetched: FetchedWebhook): Promise<PlannedWebhook | undefined> {
+    return Promise.resolve(undefined);
   }
 
   override async alarm(): Promise<void> {

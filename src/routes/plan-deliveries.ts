@@ -1,6 +1,6 @@
 import { digest } from "../lib/util/hmac.ts";
 import { remember } from "../lib/util/remember.ts";
-import type { PlannedWebhook } from "../outbox/model/journal-types.ts";
+import type { FetchedWebhook, PlannedWebhook } from "../outbox/model/journal-types.ts";
 import { reasons } from "../outbox/model/reasons.ts";
 import { isBackfilled } from "../outbox/operator/replay.ts";
 import { LARGEST_AGE, plan } from "../rules/evaluate.ts";
@@ -38,6 +38,17 @@ export const toPlannedWebhook = async (
   };
 };
 
+/** Runs the rules of a source on a fetched event; undefined if the source is gone. `now`: Unix ms. */
+export const planFetched = async (
+  all: Readonly<Record<string, Source>>,
+  { source: name, eventId, test, type, occurredAt, raw }: FetchedWebhook,
+  now: number,
+): Promise<PlannedWebhook | undefined> => {
+  const source = Object.hasOwn(all, name) ? all[name] : undefined;
+  if (!source) return undefined;
+  return toPlannedWebhook(name, source, raw, { id: eventId, type, occurredAt, test, body: JSON.parse(raw) }, 1, now);
+};
+
 /** `skip`: the reason against all deliveries. */
 type PlannedDeliveries = Pick<PlannedWebhook, "deliveries" | "outcomes" | "links" | "names" | "skip">;
 
@@ -51,8 +62,11 @@ export const planDeliveries = async (
   const planned: Plan = source.rules
     ? plan(source.rules, { ...envelope, source: name })
     : { deliveries: [], outcomes: [], links: [] };
-  const skip = skipOf(source, envelope.test ?? false);
-  const isIgnored = envelope.test === true && skip !== undefined;
+  const test = envelope.test ?? false;
+  // A source that only plans shows the deliveries of the fetched object.
+  const fetches = planned.deliveries.some(({ action }) => action === "fetch");
+  const skip = skipOf(fetches ? withoutPlanOnly(source) : source, test);
+  const isIgnored = test && skip !== undefined;
   const event = envelope.digest ? `${envelope.id}@${unique}` : envelope.id;
   return {
     deliveries: await withKeys(name, event, planned.deliveries.map(aged(envelope))),
@@ -84,6 +98,8 @@ const aged =
     !isBackfilled(id)
       ? { ...delivery, notAfter: occurredAt + duration(LARGEST_AGE) }
       : delivery;
+
+const withoutPlanOnly = ({ planOnly: _, ...source }: Source): Source => source as Source;
 
 /** Returns why no delivery of a webhook is sent, if none is. */
 export const skipOf = (source: Source, test: boolean): string | undefined => {

@@ -24,6 +24,7 @@ const ORDER: Readonly<Record<PlannedDelivery["action"], number>> = {
   event: 1,
   transactional: 1,
   delete: 2,
+  fetch: 0,
 };
 
 /** A late webhook must not send last year's receipt, and start no workflow. */
@@ -32,8 +33,17 @@ export const LARGEST_AGE = "3d";
 /** Outcome name of a failing `links`. No rule may have this name. */
 export const LINKS = "links";
 
+/** Rule name of the delivery that fetches the object of a thin event. No rule may have this name. */
+const FETCHED = "fetched object";
+
 /** Runs rules on one webhook. A rule that throws gets `failed`; the others still run. Pure; never throws. */
-export const plan = (ruleSet: RuleSet, webhook: Webhook): Plan => {
+export const plan = (ruleSet: RuleSet, given: Webhook): Plan => {
+  const thin = ruleSet.handler.api?.thinEvents?.read(given.body);
+  if (thin && hasRulesOn(ruleSet, thin.type)) {
+    const fetch: PlannedDelivery = { rule: FETCHED, action: "fetch", contact: {}, object: thin.object };
+    return { deliveries: [fetch], outcomes: [], links: [] };
+  }
+  const webhook = thin ? { ...given, type: thin.type } : given;
   const deliveries: PlannedDelivery[] = [];
   const outcomes: RuleOutcome[] = [];
   const { ties = [] } = ruleSet;
@@ -78,6 +88,10 @@ const outcomesInstead = ({ rules, instead, handler }: RuleSet, { type }: Webhook
   const message = `${handler.about.title} sends ${other} for the same change: enable ${other} at the endpoint.`;
   return rules.flatMap((rule) => (isOn(rule, other) ? [{ rule: rule.name, outcome: "not matched", message }] : []));
 };
+
+/** True if a webhook of this type can make deliveries or give names. */
+const hasRulesOn = ({ rules, namedBy = [] }: RuleSet, type: string): boolean =>
+  namedBy.includes(type) || rules.some((rule) => isOn(rule, type));
 
 const isOn = (rule: AnyRule, type: string) => (typeof rule.on === "string" ? rule.on === type : rule.on.includes(type));
 

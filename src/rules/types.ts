@@ -146,6 +146,8 @@ export type RuleSet = {
   ties?: readonly string[];
   // biome-ignore lint/suspicious/noExplicitAny: as above
   names?: (event: any) => readonly ObjectName[];
+  /** Event types that `names` reads. */
+  namedBy?: readonly string[];
   /** The contact property with the provider's customer id. It follows the customer to another address. */
   customerId?: string;
   /** Event types without rules, and the type with rules for the same change. */
@@ -239,6 +241,8 @@ export type PlannedDelivery = {
       urgent: boolean;
     }
   | { action: "delete" }
+  /** The bridge fetches `object` of a thin event from the provider. Its rules then run. */
+  | { action: "fetch"; object: string }
 );
 
 /** A rule's outcome. `clause`: source text of the false condition. */

@@ -28,6 +28,17 @@ export type FetchBackApi = {
   find(ref: string, api: Api, userIdField?: string): Promise<FoundPerson>;
 };
 
+/** The event with its data, or the reason why there is none any more. `occurredAt`: Unix ms, if known. */
+export type FetchedEvent = { type: string; occurredAt: number | undefined; body: Json } | { gone: string };
+
+/** Fetches what a thin event names. Implemented in `src/handlers/<provider>/thin-events.ts`. */
+export type ThinEvents = {
+  /** The type that has rules, and the fetched object (`customer cus_1`). Undefined for an event with its data. */
+  read(body: unknown): { type: string; object: string } | undefined;
+  /** @throws `ProviderError` without an answer; the request is retried. An error of a request that never left stays as it is */
+  fetch(body: unknown, api: Api): Promise<FetchedEvent>;
+};
+
 /** Failed request to a provider. The message contains no personal data or key. */
 export class ProviderError extends Error {
   override name = "ProviderError";
@@ -46,10 +57,19 @@ export class ProviderError extends Error {
  * Fetches an object; "not found" only for a 404 with an error or message, because proxies send 404 too. Throws
  * `ProviderError`, or the error of a request that never left.
  */
-export const getObject = async ({ key, baseUrl, fetch, now }: Api, path: string): Promise<Json | "not found"> => {
+export const getObject = async (
+  { key, baseUrl, fetch, now }: Api,
+  path: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Json | "not found"> => {
   let response: Response;
   try {
-    const headers = { Authorization: `Bearer ${key}`, Accept: "application/json", "User-Agent": "mailspan-bridge" };
+    const headers = {
+      Authorization: `Bearer ${key}`,
+      Accept: "application/json",
+      "User-Agent": "mailspan-bridge",
+      ...more,
+    };
     response = await fetch(baseUrl + path, { method: "GET", headers });
   } catch (error) {
     if (neverLeft(error)) throw error;

@@ -116,6 +116,7 @@ export const requestOf = (
       send: (api, signal) => api.events.send(body, options(signal)),
     };
   }
+  if (delivery.action === "fetch") throw new Error("A fetch is no request to the email service.");
   const transactionalId = Object.hasOwn(config.templates, delivery.template)
     ? config.templates[delivery.template]
     : undefined;

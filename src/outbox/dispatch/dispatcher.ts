@@ -7,6 +7,7 @@ import type { ForeignAnswers, Interruption, Pauses } from "../model/interruption
 import type { Lane } from "../model/journal-types.ts";
 import type { Outcome } from "../model/outcome.ts";
 import { enqueueDelivery, enqueueGatewayRequest } from "../queue/enqueue.ts";
+import { dropFetch, enqueueFetch } from "../queue/fetches.ts";
 import { joinable } from "../queue/join.ts";
 import { MAX_IN_FLIGHT } from "../queue/max-in-flight.ts";
 import {
@@ -170,7 +171,10 @@ export class Dispatcher {
     const webhook = readDeliveries(sql, seq);
     webhook?.deliveries.forEach((delivery, index) => {
       const item = this.queue.items.get(keyOf({ seq, index }));
-      if (!item && isOpen(delivery)) enqueueDelivery(sql, this.queue, webhook, index, delivery);
+      if (delivery.action === "fetch") {
+        if (isOpen(delivery)) enqueueFetch(this.queue, webhook, index, delivery);
+        else dropFetch(this.queue, { seq, index });
+      } else if (!item && isOpen(delivery)) enqueueDelivery(sql, this.queue, webhook, index, delivery);
       else if (item && !item.inFlight && !isOpen(delivery)) remove(this.queue, item);
     });
   }

@@ -17,7 +17,7 @@ import type { WebhookDeliveries } from "../journal/journal-rows.ts";
 import { readDeliveries } from "../journal/read.ts";
 import { reopenDeliveries, saveDeliveries } from "../journal/write.ts";
 import { isKeyed } from "../model/delivery-deadlines.ts";
-import { isOpen, waitingSince, wasErased, webhookIdOf } from "../model/delivery-state.ts";
+import { isOpen, waitingSince, wasErased, webhookIdOf, withAttempt } from "../model/delivery-state.ts";
 import type { Attempt, Delivery, DeliveryRef } from "../model/journal-types.ts";
 import type { Outcome } from "../model/outcome.ts";
 import { reasons } from "../model/reasons.ts";
@@ -48,7 +48,6 @@ export type Settlement = {
   resumesAt: number;
 };
 
-const MAX_ATTEMPTS = 20;
 /** Milliseconds, doubled with each refusal in a row. */
 const YIELD = 100;
 const MAX_YIELD = 300_000;
@@ -222,11 +221,7 @@ const record = (
     delivery.sentTo = request.to;
 
   const isRepeated = refusedBefore(delivery) !== undefined;
-  delivery.attempts = [
-    ...delivery.attempts.slice(0, 1),
-    ...delivery.attempts.slice(1).slice(2 - MAX_ATTEMPTS),
-    attempt,
-  ];
+  delivery.attempts = withAttempt(delivery, attempt);
   if (split) {
     attempt.message = `Refused together with ${deliveries.length - 1} more updates; each is sent alone now: ${outcome.message}`;
     delivery.due = now;

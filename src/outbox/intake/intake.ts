@@ -3,12 +3,13 @@ import type { Contact } from "../../rules/types.ts";
 import { type Rows, rowsOf } from "../identity/identity-rows.ts";
 import { newestSeq } from "../journal/read.ts";
 import type { EngineContext } from "../model/dependencies.ts";
-import type { AcceptResult, PlannedWebhook } from "../model/journal-types.ts";
+import type { AcceptResult, Attempt, DeliveryRef, PlannedWebhook } from "../model/journal-types.ts";
 import type { Arrival } from "../model/observation.ts";
 import { enqueueDeliveries, relink } from "../queue/enqueue.ts";
+import { dropFetch } from "../queue/fetches.ts";
 import type { Queue } from "../queue/person-queues.ts";
 import { type Admission, admissionOf, countAdmitted, noRoom } from "./admission.ts";
-import { type JournaledWebhook, journalWebhook } from "./journal-webhook.ts";
+import { completeWebhook, type JournaledWebhook, journalWebhook } from "./journal-webhook.ts";
 
 /** Limits of waiting webhooks and body characters. */
 export const LIMITS = { waiting: 5_000, characters: 32_000_000 };
@@ -80,6 +81,18 @@ export class Intake {
     this.#flush();
   }
 
+  /** Gives a thin webhook the fetched event, unless it has its data. */
+  complete({ seq, index }: DeliveryRef, planned: PlannedWebhook, attempt: Attempt): void {
+    const { disk } = this.#deps;
+    const now = this.#deps.now();
+    const [rows, journaled] = disk.transactionSync(() => {
+      const read = rowsOf(disk.sql, contactsOf(planned));
+      return [read, completeWebhook(disk.sql, planned, { seq, index }, attempt, now, read)] as const;
+    });
+    if (journaled) this.#enqueue([planned], [journaled], rows, now);
+    else dropFetch(this.#queue, { seq, index });
+  }
+
   /** After a failed commit each request is committed separately, so that only the bad one is rejected. */
   #flush(): void {
     const all = this.#pending;
@@ -139,10 +152,19 @@ export class Intake {
     const fresh = journaled.filter(({ receipt }) => !receipt.duplicate);
     const isFound = relink(rows, this.#queue, new Set(fresh.flatMap(({ relinked }) => relinked)), now);
     this.#arm(now, isFound || fresh.some(({ deliveries }) => deliveries.length > 0));
-    const arrivals = journaled.map(({ receipt: { duplicate }, seq, deliveries }, i): Arrival => {
+    const arrivals = journaled.map(({ receipt: { duplicate }, seq, deliveries, completes }, i): Arrival => {
       const { source = "", type = "", lane } = webhooks[i] ?? {};
+      if (completes) for (const index of deliveries.keys()) dropFetch(this.#queue, { seq, index });
       if (!duplicate) enqueueDeliveries(rows, this.#queue, { seq, source, deliveries });
-      return { seq, source, type, duplicate, deliveries, ...(lane === undefined ? {} : { lane }) };
+      return {
+        seq,
+        source,
+        type,
+        duplicate,
+        deliveries,
+        ...(lane === undefined ? {} : { lane }),
+        ...(completes && { completes }),
+      };
     });
     this.#deps.observe({ kind: "webhooks", webhooks: arrivals });
   }

@@ -8,15 +8,24 @@ import { fillNames } from "../identity/object-names.ts";
 import { restatedBy, restatements } from "../identity/restated.ts";
 import { namesIn } from "../identity/subscriptions.ts";
 import { noteLate } from "../identity/watermarks.ts";
-import { findByBody, findByEventId } from "../journal/read.ts";
-import { insertWebhook, retireDigest } from "../journal/write.ts";
-import { acceptedAt, FORMER, webhookIdOf } from "../model/delivery-state.ts";
-import type { Delivery, PlannedWebhook, Receipt } from "../model/journal-types.ts";
+import type { WebhookDeliveries } from "../journal/journal-rows.ts";
+import { findByBody, findByEventId, readDeliveries } from "../journal/read.ts";
+import { insertWebhook, replaceWebhook, retireDigest } from "../journal/write.ts";
+import { acceptedAt, FORMER, isOpen, webhookIdOf, withAttempt } from "../model/delivery-state.ts";
+import type { Attempt, Delivery, DeliveryRef, PlannedWebhook, Receipt } from "../model/journal-types.ts";
+import { reasons } from "../model/reasons.ts";
 
 /** Milliseconds. */
 const CLOCK_SKEW = 300_000;
 
-export type JournaledWebhook = { receipt: Receipt; seq: number; deliveries: Delivery[]; relinked: string[] };
+/** `completes`: the webhook was journaled as a thin event. `deliveries` are then all of it. */
+export type JournaledWebhook = {
+  receipt: Receipt;
+  seq: number;
+  deliveries: Delivery[];
+  relinked: string[];
+  completes?: true;
+};
 
 /** Journals a new webhook with deliveries and links, in the caller's transaction. */
 export const journalWebhook = (
@@ -26,6 +35,66 @@ export const journalWebhook = (
   now: number,
   rows: Rows,
 ): JournaledWebhook => {
+  const { webhook, deliveries, learnAll } = prepared(sql, planned, now, rows);
+  const known = sameBody(sql, webhook) ?? insertOrFind(sql, seq, webhook, deliveries);
+  if (known && webhook.digest && now - acceptedAt(known.seq) >= DAY_MS) {
+    retireDigest(sql, known.seq, webhook.eventId);
+    insertWebhook(sql, seq, webhook, deliveries);
+  } else if (known) {
+    const fetch =
+      webhook.skip === undefined && !deliveries.some(isFetch) ? known.deliveries.find(isUnfetched) : undefined;
+    if (!fetch) {
+      const receipt = { id: webhookIdOf(known.seq), duplicate: true, deliveries: known.deliveries.length };
+      return { receipt, seq: known.seq, deliveries: [], relinked: [] };
+    }
+    Object.assign(fetch, { state: "done", message: reasons.fetchedBefore, settledAt: now });
+    return completed(sql, known, { webhook, deliveries, learnAll }, now);
+  }
+  const receipt = { id: webhookIdOf(seq), duplicate: false, deliveries: deliveries.length };
+  return { receipt, seq, deliveries, relinked: learnAll() };
+};
+
+const isFetch = ({ action }: Delivery): boolean => action === "fetch";
+const isUnfetched = (delivery: Delivery): boolean =>
+  isFetch(delivery) && (isOpen(delivery) || delivery.state === "failed");
+
+/**
+ * Gives a thin webhook its data and deliveries, in the caller's transaction. Undefined if it has them, or is gone.
+ *
+ * @param attempt the fetch that succeeded
+ */
+export const completeWebhook = (
+  sql: SqlStorage,
+  planned: PlannedWebhook,
+  { seq, index }: DeliveryRef,
+  attempt: Attempt,
+  now: number,
+  rows: Rows,
+): JournaledWebhook | undefined => {
+  const known = readDeliveries(sql, seq);
+  const fetch = known?.deliveries[index];
+  if (!known || !fetch || !isFetch(fetch) || !isOpen(fetch)) return undefined;
+  Object.assign(fetch, { state: "done", settledAt: now, attempts: withAttempt(fetch, attempt) });
+  delete fetch.message;
+  return completed(sql, known, prepared(sql, planned, now, rows), now);
+};
+
+const completed = (
+  sql: SqlStorage,
+  { seq, deliveries: before }: WebhookDeliveries,
+  { webhook, deliveries: more, learnAll }: ReturnType<typeof prepared>,
+  now: number,
+): JournaledWebhook => {
+  const deliveries = [...before, ...more.map((delivery) => ({ ...delivery, plannedAt: now }))];
+  const outcomes = webhook.outcomes.map((outcome) => ({ ...outcome, at: now }));
+  replaceWebhook(sql, seq, { ...webhook, outcomes }, deliveries);
+  const relinked = learnAll();
+  const receipt = { id: webhookIdOf(seq), duplicate: false, deliveries: deliveries.length };
+  return { receipt, seq, deliveries, relinked, completes: true };
+};
+
+/** `learnAll` saves links, names and moves, and returns the keys with a possibly changed person. */
+const prepared = (sql: SqlStorage, planned: PlannedWebhook, now: number, rows: Rows) => {
   // A time in the future would win over all later webhooks.
   const webhook = { ...planned, occurredAt: Math.min(planned.occurredAt, now + CLOCK_SKEW) };
   const { skip, lane } = webhook;
@@ -49,24 +118,14 @@ export const journalWebhook = (
       attempts: [],
     }),
   );
-  const known = sameBody(sql, webhook) ?? insertOrFind(sql, seq, webhook, deliveries);
-  if (known && webhook.digest && now - acceptedAt(known.seq) >= DAY_MS) {
-    retireDigest(sql, known.seq, webhook.eventId);
-    insertWebhook(sql, seq, webhook, deliveries);
-  } else if (known) {
-    const receipt = { id: webhookIdOf(known.seq), duplicate: true, deliveries: known.deliveries.length };
-    return { receipt, seq: known.seq, deliveries: [], relinked: [] };
-  }
-  const relinked = learn(sql, skip === undefined ? webhook : { ...webhook, deliveries: [] }, now, rows);
-  // A request in flight may reach the former contact after it was written again.
-  for (const { from, claimed } of moves)
-    for (const { claim } of claimed) noteLate(sql, personOf(sql, from), claim, claim.at, now);
-  return {
-    receipt: { id: webhookIdOf(seq), duplicate: false, deliveries: deliveries.length },
-    seq,
-    deliveries,
-    relinked,
+  const learnAll = (): string[] => {
+    const relinked = learn(sql, skip === undefined ? webhook : { ...webhook, deliveries: [] }, now, rows);
+    // A request in flight may reach the former contact after it was written again.
+    for (const { from, claimed } of moves)
+      for (const { claim } of claimed) noteLate(sql, personOf(sql, from), claim, claim.at, now);
+    return relinked;
   };
+  return { webhook, deliveries, learnAll };
 };
 
 const deliveriesForFormer = ({ links, occurredAt, source, eventId }: PlannedWebhook, rows: Rows) =>

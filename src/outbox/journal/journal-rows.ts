@@ -46,7 +46,7 @@ const parseList = (json: string): unknown[] | undefined => {
 };
 
 const STATES = new Set<unknown>(["waiting", "done", "replaced", "skipped", "failed", "undecided"]);
-const ACTIONS = new Set<unknown>(["contact", "event", "transactional", "delete"]);
+const ACTIONS = new Set<unknown>(["contact", "event", "transactional", "delete", "fetch"]);
 const LANES = new Set<unknown>([undefined, ...lanes]);
 
 const isDelivery = (value: unknown): boolean => {
@@ -57,7 +57,7 @@ const isDelivery = (value: unknown): boolean => {
     event: delivery.eventProperties,
     transactional: delivery.dataVariables,
   };
-  const needed = action === "delete" ? {} : content[action as keyof typeof content];
+  const needed = action === "delete" || action === "fetch" ? {} : content[action as keyof typeof content];
   return (
     typeof contact === "object" &&
     contact !== null &&

@@ -11,12 +11,7 @@ export const insertWebhook = (
   webhook: PlannedWebhook,
   deliveries: Delivery[],
 ): boolean => {
-  const open = deliveries.some(isOpen);
-  // One-time secrets stay only while an open delivery may need them.
-  const { body, kept } =
-    open || webhook.secretPaths.length === 0
-      ? { body: webhook.raw, kept: webhook.secretPaths }
-      : { body: eraseBody(webhook.raw, webhook.secretPaths, secretsAt(webhook.raw, webhook.secretPaths)), kept: [] };
+  const { body, kept, open } = storedBody(webhook, deliveries);
   const { rowsWritten } = sql.exec(
     `INSERT INTO webhooks (seq, source, event_id, type, occurred_at, rank, test, body, secret_paths, outcomes, deliveries, open)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (source, event_id) DO NOTHING`,
@@ -35,6 +30,34 @@ export const insertWebhook = (
   );
   // RETURNING costs about as much as one of the two indexes.
   return rowsWritten > 0;
+};
+
+/** Gives a thin webhook its data: three rows. */
+export const replaceWebhook = (sql: SqlStorage, seq: number, webhook: PlannedWebhook, deliveries: Delivery[]): void => {
+  const { type, occurredAt, rank, outcomes } = webhook;
+  const { body, kept, open } = storedBody(webhook, deliveries);
+  sql.exec(
+    `UPDATE webhooks SET type = ?, occurred_at = ?, rank = ?, body = ?, secret_paths = ?, outcomes = ?, deliveries = ?,
+       open = ?, attention = ? WHERE seq = ?`,
+    type,
+    occurredAt,
+    rank,
+    body,
+    kept.length > 0 ? JSON.stringify(kept) : null,
+    JSON.stringify(outcomes),
+    JSON.stringify(deliveries),
+    open ? 1 : 0,
+    attentionOf(deliveries),
+    seq,
+  );
+};
+
+/** One-time secrets stay only while an open delivery may need them. */
+const storedBody = ({ raw, secretPaths }: PlannedWebhook, deliveries: readonly Delivery[]) => {
+  const open = deliveries.some(isOpen);
+  return open || secretPaths.length === 0
+    ? { open, body: raw, kept: secretPaths }
+    : { open, body: eraseBody(raw, secretPaths, secretsAt(raw, secretPaths)), kept: [] };
 };
 
 /** Renames a digest event id after 24 h, so that equal text is new. */

@@ -1,5 +1,5 @@
 import type { PlannedDelivery } from "../../rules/types.ts";
-import type { Delivery } from "./journal-types.ts";
+import type { Attempt, Delivery } from "./journal-types.ts";
 import { reasons } from "./reasons.ts";
 
 /** Formats a webhook id: `wh_` and `seq` in base 36. */
@@ -38,6 +38,15 @@ export const isPassedOver = (delivery: Pick<Delivery, "state" | "message">): boo
   isTooOld(delivery) ||
   (delivery.state === "skipped" &&
     [reasons.byState, reasons.hasOther].some((reason) => delivery.message?.startsWith(reason)));
+
+const MAX_ATTEMPTS = 20;
+
+/** The attempts of a delivery with a new one: the first and the newest are kept. */
+export const withAttempt = ({ attempts }: Pick<Delivery, "attempts">, attempt: Attempt): Attempt[] => [
+  ...attempts.slice(0, 1),
+  ...attempts.slice(1).slice(2 - MAX_ATTEMPTS),
+  attempt,
+];
 
 /** Rule name of deliveries that move a former address's values; no rule plans them. */
 export const FORMER = "former address";

@@ -1,4 +1,5 @@
 import type { OutboxEnv } from "./config.ts";
+import type { FetchedWebhook, PlannedWebhook } from "./journal-types.ts";
 import type { Observation } from "./observation.ts";
 import type { SourceSettings } from "./source-settings.ts";
 
@@ -20,6 +21,8 @@ export type Dependencies = Runtime & {
   sources: Readonly<Record<string, SourceSettings>>;
   /** Sends a request to a provider API or the alert webhook. */
   fetchExternal(url: string, init: RequestInit): Promise<Response>;
+  /** Runs the rules on an event that was fetched; undefined if the source is gone. */
+  plan(fetched: FetchedWebhook): Promise<PlannedWebhook | undefined>;
   waitUntil(work: Promise<void>): void;
 };
 

@@ -123,6 +123,9 @@ export type PlannedWebhook = {
   secretPaths: readonly string[];
 };
 
+/** An event that was fetched for a thin webhook. `raw`: its text. */
+export type FetchedWebhook = Pick<PlannedWebhook, "source" | "eventId" | "test" | "type" | "occurredAt" | "raw">;
+
 export type Receipt = { id: string; duplicate: boolean; deliveries: number };
 
 /** Nothing was journaled because of a backlog. */

@@ -10,6 +10,8 @@ export type Arrival = {
   lane?: Lane;
   duplicate: boolean;
   deliveries: readonly Delivery[];
+  /** A thin webhook got its data: it was told before. */
+  completes?: true;
 };
 
 /** Reports for logs, metrics, alerts and fetch-back. */

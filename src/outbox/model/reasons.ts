@@ -1,3 +1,7 @@
+/** The reason of a thin event without a key. */
+export const noKey = (variable: string): string =>
+  `${variable} is not set, so the data of this thin event cannot be fetched.`;
+
 /** Messages of deliveries settled by the bridge. `npm run why` matches them. */
 export const reasons = {
   planOnly: "The source is in plan-only mode: this delivery would have been sent.",
@@ -23,6 +27,9 @@ export const reasons = {
   noLeftContact: "The email service has no contact any more that the customer left. The delivery makes none.",
   sentAlone: "The delivery is sent with the user id alone now.",
   becomeOne: "The delivery is sent with the user id alone now, and the two contacts then become one.",
+  gone: "The provider has no data for this event:",
+  notFetched: "The source has no fetchBack in src/sources.ts, so the data of this thin event cannot be fetched.",
+  fetchedBefore: "The event came with its data, so nothing was fetched.",
   /** Some proxies send a 401 in this form too. */
   plainRefusal: "The email service accepts the API key, so something in front of it answered",
   keyAccepted: "The email service accepts the API key, so the delivery is sent once more.",

@@ -1,15 +1,17 @@
-import type { FetchBackApi } from "../../lib/webhook/provider.ts";
+import type { FetchBackApi, ThinEvents } from "../../lib/webhook/provider.ts";
+
+/** A provider's API. */
+type ApiSettings = {
+  /** Variable name of the API key. An empty one disables requests. */
+  key: string;
+  /** Variable name that overrides the provider's API address. */
+  url: string;
+  baseUrl: string;
+};
 
 export type SourceSettings = {
   /** Milliseconds without a webhook that raise an alert. */
   silentAfter?: number;
-  fetchBack?: {
-    with: FetchBackApi;
-    /** Variable name of the API key. An empty one disables requests. */
-    key: string;
-    /** Variable name that overrides the provider's API address. */
-    url: string;
-    baseUrl: string;
-    userIdField?: string;
-  };
+  fetchBack?: ApiSettings & { with: FetchBackApi; userIdField?: string };
+  thinEvents?: ApiSettings & { with: ThinEvents };
 };

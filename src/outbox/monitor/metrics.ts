@@ -17,8 +17,8 @@ export const createMetrics = () => {
     observe: (observation: Observation): void => {
       const { webhooks, attempts, attemptTime, queueWait } = counters;
       if (observation.kind === "webhooks") {
-        for (const { source, duplicate, deliveries } of observation.webhooks) {
-          webhooks.add([source, duplicate ? "duplicate" : "accepted"]);
+        for (const { source, duplicate, deliveries, completes } of observation.webhooks) {
+          if (!completes) webhooks.add([source, duplicate ? "duplicate" : "accepted"]);
           deliveries.forEach(countSettled);
         }
       } else if (observation.kind === "delivery") countSettled(observation.delivery);

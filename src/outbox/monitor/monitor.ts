@@ -94,6 +94,7 @@ export class Monitor {
       ...(this.alerting.board.isFiring("journal.full", "") ? [FULL] : []),
       ...this.alerting.refusing.problems().map(({ isLong: _, ...problem }) => problem),
       ...this.fetchBack.problems(),
+      ...this.#engine.fetcher.problems(),
       ...(alerts === undefined ? [] : [{ kind: "alerts" as const, message: `alerts: ${alerts}` }]),
     ];
   }

@@ -85,6 +85,7 @@ const whyNeither = (
   now: number,
 ): Refusal | undefined => {
   const delivery = webhook.deliveries[index] as Delivery;
+  if (delivery.action === "fetch") return undefined;
   const not = (message: string): Refusal => ({ code: "not_retryable", message });
   // Another delivery of this rule and action is the same mail or event.
   const twin = webhook.deliveries.findIndex(
@@ -149,6 +150,8 @@ export const sendAgain = (
   const found = find(sql, ref);
   if (!found) return { refusal: NOT_FOUND };
   const { webhook, delivery } = found;
+  if (delivery.action === "fetch")
+    return refuse("not_retryable", "A fetch sends nothing. To make its deliveries once more, replay the webhook.");
   if (
     delivery.state !== "done" &&
     delivery.state !== "failed" &&

@@ -28,7 +28,7 @@ import {
   searchDeliveries,
   searchWebhooks,
 } from "./search.ts";
-import { type WaitsFor, waitsFor } from "./wait-reason.ts";
+import { fetchWaitsFor, type WaitsFor, waitsFor } from "./wait-reason.ts";
 
 /** A webhook without secrets. `waits`: by delivery index. `onlyNamed`: only the body names the person. */
 export type Shown = { webhook: Journaled; waits: (WaitsFor | undefined)[]; onlyNamed?: true };
@@ -63,7 +63,9 @@ export class Operator {
     const { person } = options;
     const { webhooks, ...reach } = searchWebhooks(this.#sql, filter, options);
     const isOnlyNamed = ({ deliveries }: Journaled) =>
-      person !== undefined && deliveries.length > 0 && !deliveries.some((delivery) => concerns(person, delivery));
+      person !== undefined &&
+      deliveries.some(({ action }) => action !== "fetch") &&
+      !deliveries.some((delivery) => concerns(person, delivery));
     // Secrets are found through the body, so these few bodies are read.
     const safe = webhooks.map((webhook) => (webhook.secretPaths.length > 0 ? this.#masked(webhook) : webhook));
     const shown = safe.map((webhook): Shown => {
@@ -245,16 +247,20 @@ export class Operator {
   /** If the process dies before, the alarm delivers them. */
   #changed(seqs: readonly number[]): void {
     for (const seq of new Set(seqs)) this.#dispatcher.refresh(seq);
-    this.#deps.arm(this.#dispatcher.nextStart());
+    const fetches = this.#dispatcher.queue.fetches.size > 0;
+    this.#deps.arm(fetches ? this.#now() : this.#dispatcher.nextStart());
     this.#deps.waitUntil(this.#dispatcher.nudge());
   }
 
   #shown(webhook: Journaled): Shown {
     const { queue, interruption, pauses } = this.#dispatcher;
     const now = this.#now();
-    const waits = webhook.deliveries.map((_, index) =>
-      waitsFor({ queue, interruption, pauses }, { seq: webhook.seq, index }, now),
-    );
+    const waits = webhook.deliveries.map(({ action }, index) => {
+      const ref = { seq: webhook.seq, index };
+      return action === "fetch"
+        ? fetchWaitsFor(this.#deps, queue, ref)
+        : waitsFor({ queue, interruption, pauses }, ref, now);
+    });
     const deliveries = webhook.deliveries.map((delivery, index) => ({
       ...delivery,
       state: this.#stateOf(webhook.seq, index, delivery),

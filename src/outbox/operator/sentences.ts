@@ -2,7 +2,7 @@ import { isKeyed } from "../model/delivery-deadlines.ts";
 import { needsAttention, webhookIdOf } from "../model/delivery-state.ts";
 import { outageText } from "../model/interruption.ts";
 import type { Act, Attempt, Delivery, DeliveryRef, Journaled, KeptOutcome } from "../model/journal-types.ts";
-import { reasons } from "../model/reasons.ts";
+import { noKey, reasons } from "../model/reasons.ts";
 import type { WaitsFor } from "./wait-reason.ts";
 
 /** Formats a delivery id: webhook id and index. */
@@ -15,10 +15,14 @@ export const timeOf = (ms: number): string => `${new Date(ms).toISOString().slic
 export const describeDelivery = (delivery: Delivery): string => {
   if (delivery.action === "transactional") return `the mail "${delivery.template}"`;
   if (delivery.action === "event") return `the event "${delivery.eventName}"`;
+  if (delivery.action === "fetch") return `the fetch of ${delivery.object}`;
   return delivery.action === "delete" ? "the removal of the contact" : "the contact update";
 };
 
-export const whomOf = ({ contact: { email, userId, ref }, sentTo }: Delivery): string => {
+export const whomOf = (delivery: Delivery): string => {
+  if (delivery.action === "fetch") return delivery.object;
+  const { contact, sentTo } = delivery;
+  const { email, userId, ref } = contact;
   const to = sentTo?.email ?? (sentTo?.userId === undefined ? undefined : `user ${sentTo.userId}`);
   if (email === undefined && userId === undefined && ref !== undefined)
     return to === undefined ? ref : `${ref} (${to})`;
@@ -29,6 +33,8 @@ export const whomOf = ({ contact: { email, userId, ref }, sentTo }: Delivery): s
 export const whyDelivery = (delivery: Delivery, waiting: WaitsFor | undefined): string => {
   const message = delivery.message ?? "";
   const last = delivery.attempts.at(-1);
+  if (delivery.action === "fetch" && delivery.state === "failed")
+    return sentence(`the data of ${delivery.object} was not fetched: ${message}`);
   switch (delivery.state) {
     case "done":
       return whyDone(delivery);
@@ -61,6 +67,7 @@ const NO_CHANGE: ReadonlySet<string> = new Set([
 ]);
 
 const whyDone = (delivery: Delivery): string => {
+  if (delivery.action === "fetch") return `done: ${delivery.message ?? whyFetched(delivery)}`;
   const last = delivery.attempts.at(-1);
   const at = last ? ` at ${timeOf(last.at)}` : "";
   if (last?.status === 409 && isKeyed(delivery)) {
@@ -73,6 +80,11 @@ const whyDone = (delivery: Delivery): string => {
   const id = delivery.result === undefined ? "" : ` (${delivery.result})`;
   const other = delivery.message?.startsWith(reasons.showsOther) ? ` ${delivery.message}` : movedOf(delivery);
   return `done: the email service accepted it${at}${attempt}${together}${id}.${other}${delivery.attempts.some(isConflict) ? TWO_CONTACTS : ""}`;
+};
+
+const whyFetched = ({ attempts }: Delivery): string => {
+  const at = timeOf(attempts.at(-1)?.at ?? 0);
+  return `the provider gave the data of the event at ${at}${attempts.length > 1 ? ` on attempt ${attempts.length}` : ""}, and the rules ran on it.`;
 };
 
 const movedOf = (delivery: Delivery): string => {
@@ -107,6 +119,8 @@ const whyWaiting = (waiting: WaitsFor, delivery: Delivery): string => {
       return `waiting for the email service. ${outageText(waiting)} No delivery is lost.`;
     case "backoff":
       return `backoff: the email service answered 429 ("${waiting.message}"). Deliveries continue at ${timeOf(waiting.until)}.`;
+    case "fetch":
+      return whyUnfetched(waiting, delivery);
     case "turn":
       return `waiting for its turn: ${deliveryIdOf(waiting.behind)} of the same person is sent first.`;
     case "time":
@@ -118,6 +132,14 @@ const whyWaiting = (waiting: WaitsFor, delivery: Delivery): string => {
         ? `waiting for the next attempt. The last attempt: ${lastAttempt(delivery)}`
         : "waiting for a free slot.";
   }
+};
+
+const whyUnfetched = ({ variable, until }: WaitsFor & { for: "fetch" }, delivery: Delivery): string => {
+  if (variable !== undefined)
+    return `waiting: ${noKey(variable)} With the key, the bridge fetches it and runs the rules. Without it, the fetch fails at ${timeOf(until)}.`;
+  return delivery.attempts.length > 0
+    ? `waiting for the next fetch at ${timeOf(delivery.due)}. The last one: ${lastAttempt(delivery)} It goes on until ${timeOf(until)}.`
+    : "waiting for the data of the event, which the bridge fetches from the provider.";
 };
 
 export const LATE =
@@ -142,12 +164,15 @@ export const whyRule = ({ rule, outcome, clause, message }: KeptOutcome): string
 export const whyWebhook = ({ type, source, outcomes, deliveries, unreadable }: Journaled): string => {
   if (unreadable)
     return "The journal's row of this webhook is damaged. Neither the webhook nor its deliveries can be shown.";
-  const count = deliveries.length === 1 ? "1 delivery" : `${deliveries.length} deliveries`;
+  const made = deliveries.filter(({ action }) => action !== "fetch").length;
+  const count = made === 1 ? "1 delivery" : `${made} deliveries`;
   const failed = outcomes.filter(({ outcome }) => outcome === "failed");
   const also = failed.length > 0 ? ` ${failed.map(whyRule).map(upper).join(" ")}` : "";
   const needing = deliveries.filter(needsAttention).length;
   const needs = needing === 0 ? "" : `; ${needing} ${needing === 1 ? "needs" : "need"} a person`;
-  if (deliveries.length > 0) return `It made ${count}${needs}.${also}`;
+  if (made > 0) return `It made ${count}${needs}.${also}`;
+  if (deliveries.some(({ state }) => state !== "done"))
+    return `It is a thin event, and its data was not fetched${needs}.`;
   if (outcomes.length === 0) return `No rule matched: no rule of ${source} is on ${type}.`;
   const others = outcomes.filter(({ outcome }) => outcome === "not matched");
   if (failed.length > 0 && others.length === 0) return `No deliveries:${also}`;

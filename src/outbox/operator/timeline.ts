@@ -40,7 +40,8 @@ export const timelineOf = (webhook: Journaled, waits: readonly (WaitsFor | undef
     }),
   ];
   if (webhook.unreadable) steps.push({ at, what: "now", text: whyWebhook(webhook) });
-  else if (outcomes.length === 0) steps.push({ at, what: "rule", text: `No rule of ${source} is on ${type}.` });
+  else if (outcomes.length === 0 && !deliveries.some(({ action }) => action === "fetch"))
+    steps.push({ at, what: "rule", text: `No rule of ${source} is on ${type}.` });
   deliveries.forEach((delivery, index) => {
     const id = deliveryIdOf({ seq, index });
     steps.push(...stepsOf(delivery, at).map((step) => ({ ...step, delivery: id })));
@@ -73,6 +74,8 @@ const stepsOf = (delivery: Delivery, acceptedAt: number): Step[] => [
 ];
 
 const plannedAs = (delivery: Delivery): string => {
+  if (delivery.action === "fetch")
+    return `This is a thin event: it names ${delivery.object}, without data. The bridge fetches the data, then the rules run.`;
   const made = `${describeDelivery(delivery)} for ${whomOf(delivery)}`;
   if (delivery.repeats !== undefined)
     return `${upper(made)} is made once more at ${timeOf(delivery.repeats.at)}. ${LATE}`;

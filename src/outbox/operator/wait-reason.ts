@@ -1,3 +1,5 @@
+import { variableOf } from "../model/config.ts";
+import type { EngineContext } from "../model/dependencies.ts";
 import type { Interruption, Pauses } from "../model/interruption.ts";
 import type { DeliveryRef } from "../model/journal-types.ts";
 import { isPaused, keyOf, type Queue, type QueueItem } from "../queue/person-queues.ts";
@@ -17,10 +19,25 @@ export type WaitsFor =
   | { for: "backoff"; message: string; until: number }
   /** An earlier delivery of the same person. */
   | { for: "turn"; behind: DeliveryRef }
+  /** The data of a thin event. `variable`: the name of the missing key. */
+  | { for: "fetch"; until: number; variable?: string }
   | { for: "time"; until: number }
   | { for: "slot" };
 
 type Delivery = { queue: Queue; interruption: Interruption | undefined; pauses: Pauses };
+
+/** Returns what an open fetch waits for; undefined if settled. */
+export const fetchWaitsFor = (
+  { env, sources }: Pick<EngineContext, "env" | "sources">,
+  { fetches }: Queue,
+  ref: DeliveryRef,
+): WaitsFor | undefined => {
+  const item = fetches.get(keyOf(ref));
+  if (!item) return undefined;
+  const key = Object.hasOwn(sources, item.source) ? sources[item.source]?.thinEvents?.key : undefined;
+  const isMissing = key !== undefined && variableOf(env, key).trim() === "";
+  return { for: "fetch", until: item.until, ...(isMissing ? { variable: key } : {}) };
+};
 
 /** Returns the first wait reason; undefined if settled. */
 export const waitsFor = (

@@ -5,6 +5,7 @@ import { isKnown } from "../identity/watermarks.ts";
 import { IDENTITY_WAIT, OTHERS_WAIT, TIE_WAIT } from "../model/delivery-deadlines.ts";
 import { acceptedAt, isOpen } from "../model/delivery-state.ts";
 import type { Delivery, Lane } from "../model/journal-types.ts";
+import { enqueueFetch } from "./fetches.ts";
 import { change, enqueue, type GatewayRequest, keyOf, type Queue, type QueueItem, withKeys } from "./person-queues.ts";
 
 type Position = Pick<QueueItem, "person" | "keys" | "waits" | "due">;
@@ -42,7 +43,9 @@ export const enqueueDeliveries = (
   const shared: QueueItem[] = [];
   webhook.deliveries.forEach((delivery, index) => {
     // An operator may have queued a delivery of a webhook that is not read yet.
-    if (isOpen(delivery) && !queue.items.has(keyOf({ seq: webhook.seq, index })))
+    if (delivery.action === "fetch") {
+      if (isOpen(delivery)) enqueueFetch(queue, webhook, index, delivery);
+    } else if (isOpen(delivery) && !queue.items.has(keyOf({ seq: webhook.seq, index })))
       shared.push(enqueueDelivery(from, queue, webhook, index, delivery, shared));
   });
 };

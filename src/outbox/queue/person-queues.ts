@@ -1,5 +1,5 @@
 import type { Contact } from "../../rules/types.ts";
-import { type Lane, lanes } from "../model/journal-types.ts";
+import { type DeliveryRef, type Lane, lanes } from "../model/journal-types.ts";
 import type { Outcome } from "../model/outcome.ts";
 import { createFairLane, enter, type FairLane } from "./fair-lane.ts";
 import { createHeap, type Heap, keepOnly, peek, pop, push } from "./heap.ts";
@@ -51,6 +51,9 @@ export type GatewayRequest = {
   notBefore?: ((now: number) => number) | undefined;
 };
 
+/** An open fetch in memory. Unix ms; after `until` it is given up. */
+export type FetchItem = DeliveryRef & { source: string; due: number; until: number };
+
 type PersonQueue = {
   items: QueueItem[];
   inFlight: number;
@@ -73,6 +76,8 @@ export type Queue = {
   byKey: Map<string, QueueItem | Set<QueueItem>>;
   ready: ReadonlyMap<Lane, FairLane<Entry>>;
   later: Heap<Entry>;
+  /** Open fetches of thin webhooks. */
+  fetches: Map<string, FetchItem>;
   pausedSources: Set<string>;
   pausedQueues: Set<PersonQueue>;
   inFlight: Set<QueueItem>;
@@ -101,6 +106,7 @@ export const createQueue = (): Queue => ({
   byKey: new Map(),
   ready: new Map(lanes.map((lane) => [lane, createFairLane(FAIR)])),
   later: createHeap((a, b) => a.due - b.due || inOrder(a.head, b.head)),
+  fetches: new Map(),
   pausedSources: new Set(),
   pausedQueues: new Set(),
   inFlight: new Set(),

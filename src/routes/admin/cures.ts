@@ -9,7 +9,7 @@ import type { Caller, Sources } from "./handler.ts";
 
 /** Space between the weights of two kinds, for the actions of deliveries. */
 const STEP = 10;
-const ACTIONS = ["contact", "event", "delete", "transactional"];
+const ACTIONS = ["contact", "event", "delete", "transactional", "fetch"];
 
 const weightOf = (kind: ProblemKind): number => (problemKinds.length - problemKinds.indexOf(kind)) * STEP;
 
@@ -42,6 +42,8 @@ const causeCure = (cause: Cause, named: Named): string => {
     return action === "contact" || action === "delete"
       ? "It may safely be made twice: retry."
       : "Look at the email service if it was made. If it was, discard the delivery; if not, send it again.";
+  if (action === "fetch")
+    return "Set a key that may read the provider's events and objects, then retry. Stripe keeps events for 30 days.";
   if (state === "undecided")
     return "Let the provider send a webhook that has the address, or set the key with which the bridge asks the provider (npm run sources), then retry.";
   return "If the rule gave a wrong value, change the rule and replay the webhook. If the cause was at the email service, remove it and retry.";
@@ -72,6 +74,8 @@ const CURES: Readonly<Record<Exclude<ProblemKind, "refusing">, string>> = {
   foreign_answers: "Check EMAIL_API_URL, and the rules of the firewall or proxy in front of the email service.",
   backoff: "Nothing: deliveries go on by themselves. If it comes often, other programs use the team's rate limit too.",
   nearly_full: "Resume the source, or remove what keeps its deliveries waiting.",
+  thin_events:
+    "Set a key that may read the provider's events and objects, with npx wrangler secret put (local: in .dev.vars). The data is then fetched by itself.",
   fetch_back: "Check the key of the provider's API and its permissions, and set it with npx wrangler secret put.",
   alerts: "Check ALERT_WEBHOOK_URL and ALERT_WEBHOOK_SECRET.",
   paused: "Resume delivery when the reason of the pause is over: npm run act -- resume.",

@@ -10,6 +10,7 @@ type Built = { operation: { method: string; path: string }; body: Record<string,
 
 /** Formats a planned delivery without identity links of the Outbox. */
 export const triedDelivery = (delivery: PlannedDelivery, config: DispatchConfig) => {
+  if (delivery.action === "fetch") return triedFetch(delivery);
   const { operation, body, problems } = requestOf(delivery, config);
   return {
     rule: delivery.rule,
@@ -27,7 +28,16 @@ const bars = (delivery: PlannedDelivery, config: DispatchConfig): string[] => {
   return reason === undefined ? [] : [`${reason} The delivery would be skipped.`];
 };
 
-const requestOf = (delivery: PlannedDelivery, config: DispatchConfig): Built => {
+const triedFetch = (delivery: PlannedDelivery & { action: "fetch" }) => ({
+  rule: delivery.rule,
+  action: delivery.action,
+  what: describeDelivery(delivery as Delivery),
+  whom: whomOf(delivery as Delivery),
+  request: { method: "GET", path: delivery.object, body: {} },
+  problems: ["A thin event has no data. The rules run once the bridge has fetched it from the provider."],
+});
+
+const requestOf = (delivery: Exclude<PlannedDelivery, { action: "fetch" }>, config: DispatchConfig): Built => {
   const { email, userId } = delivery.contact;
   const contact = { ...(email ? { email } : {}), ...(userId ? { userId } : {}) };
   const { templates } = config;

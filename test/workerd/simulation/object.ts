@@ -103,6 +103,7 @@ export const createObject = (ground: Foundation, send: Send, make: (dependencies
         return controller.signal;
       },
       fetch: (url, init) => send(started, url, init),
+      plan: () => Promise.resolve(undefined),
       fetchExternal: (url) => Promise.reject(new Error(`The simulation has no ${url}.`)),
       waitUntil: (work) => {
         work.catch((error: unknown) => note(() => promise(false, `The pump failed: ${String(error)}`)));

@@ -68,9 +68,9 @@ export const createActivity = (deps: EngineContext) => {
   return {
     observe: (observation: Observation): void => {
       if (observation.kind === "webhooks") {
-        for (const { seq, source, lane, duplicate, deliveries } of observation.webhooks) {
+        for (const { seq, source, lane, duplicate, deliveries, completes } of observation.webhooks) {
           if (duplicate) pending.duplicate(source, deps.now());
-          else pending.accepted(source, acceptedAt(seq), lane !== "backfill");
+          else if (!completes) pending.accepted(source, acceptedAt(seq), lane !== "backfill");
           for (const delivery of deliveries) settled(seq, source, delivery);
         }
       } else if (observation.kind === "delivery") settled(observation.seq, observation.source, observation.delivery);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { stripeApi } from "../../../../src/handlers/stripe/api.ts";
+import { stripeThinEvents } from "../../../../src/handlers/stripe/thin-events.ts";
 import { ProviderError } from "../../../../src/lib/webhook/provider.ts";
 import clerk from "../../../../src/mappings/clerk.ts";
 import stripe from "../../../../src/mappings/stripe.ts";
@@ -202,6 +203,12 @@ describe("settings of sources", () => {
           key: "STRIPE_EU_KEY",
           url: "STRIPE_EU_URL",
           userIdField: "user_id",
+        },
+        thinEvents: {
+          with: stripeThinEvents,
+          baseUrl: "https://api.stripe.com",
+          key: "STRIPE_EU_KEY",
+          url: "STRIPE_EU_URL",
         },
       },
     });

@@ -118,13 +118,21 @@ test.each([
   ["charge.refund.updated", "refund.updated"],
   ["invoice.payment_succeeded", "invoice.paid"],
   ["invoice_payment.paid", "invoice.paid"],
-  ["v1.customer.created", "customer.created"],
 ])("%s makes no delivery and names %s", async (name, other) => {
   const { deliveries, outcomes } = await planFor(name);
   expect(deliveries).toEqual([]);
   const message = `Stripe sends ${other} for the same change: enable ${other} at the endpoint.`;
   for (const one of outcomes) expect(one).toEqual({ rule: one.rule, outcome: "not matched", message });
   expect(outcomes.length).toBeGreaterThan(0);
+});
+
+test("a thin event makes one delivery, the fetch of its object, and is one webhook with its snapshot event", async () => {
+  const { deliveries, outcomes, links, webhook } = await planFor("v1.customer.created");
+  expect([outcomes, links]).toEqual([[], []]);
+  expect(deliveries).toEqual([
+    { rule: "fetched object", action: "fetch", contact: {}, object: "customer cus_TQ7rX2vLk9WbNd" },
+  ]);
+  expect(webhook.id).toBe("evt_17fHl7GrCBGkXG3WIVdEU1IE");
 });
 
 test("an event of API v2 makes no delivery, no failure and no link", async () => {

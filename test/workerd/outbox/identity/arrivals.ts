@@ -60,6 +60,7 @@ export const letArrive = async (storage: DurableObjectStorage, arrivals: readonl
           if (typeof answer !== "string") timeline.in(1, () => resolve(responseOf(answer)));
         });
       }),
+    plan: () => Promise.resolve(undefined),
     fetchExternal: (url) => Promise.reject(new Error(`There is no ${url} here.`)),
     waitUntil: () => {},
   });

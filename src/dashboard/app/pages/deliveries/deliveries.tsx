@@ -25,7 +25,7 @@ const FIELDS: readonly FilterField[] = [
   },
   { name: "source", label: "Source" },
   { name: "rule", label: "Rule" },
-  { name: "action", label: "Action", options: ["contact", "event", "transactional", "delete"] },
+  { name: "action", label: "Action", options: ["contact", "event", "transactional", "delete", "fetch"] },
   { name: "since", label: "Since", placeholder: "7d" },
 ];
 

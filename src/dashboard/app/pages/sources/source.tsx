@@ -121,7 +121,7 @@ const Secret = ({ source }: { source: Source }) => {
       {source.fetchBack && (
         <Text size="sm">
           <Code>{source.fetchBack.variable}</Code> is {source.fetchBack.set ? "" : "not "}set: with it, the bridge asks{" "}
-          {source.title} whom an id belongs to.
+          {source.title} whom an id belongs to, and fetches the data of thin events.
         </Text>
       )}
     </Section>

@@ -6,6 +6,7 @@ export const ACTIONS: Readonly<Record<Action, string>> = {
   event: "Events",
   transactional: "Mails",
   delete: "Removals",
+  fetch: "Fetches",
 };
 
 /** Options of a filter by the state of a delivery. */
@@ -16,11 +17,14 @@ export const STATES = ["attention", "waiting", "sending", "done", "replaced", "s
 export const whatOf = (delivery: Delivery): string => {
   if (delivery.action === "transactional") return `mail "${delivery.template}"`;
   if (delivery.action === "event") return `event "${delivery.eventName}"`;
+  if (delivery.action === "fetch") return "data of a thin event";
   return delivery.action === "delete" ? "removal of the contact" : "contact update";
 };
 
-export const whomOf = ({ contact: { email, userId, ref } }: Pick<Delivery, "contact">): string =>
-  email ?? userId ?? ref ?? "an unknown person";
+export const whomOf = ({
+  contact: { email, userId, ref },
+  object,
+}: Pick<Delivery, "contact"> & { object?: string }): string => object ?? email ?? userId ?? ref ?? "an unknown person";
 
 export const filterOf = ({ contact: { email, userId, ref } }: Pick<Delivery, "contact">): Record<string, string> =>
   email !== undefined ? { email } : userId !== undefined ? { userId } : ref !== undefined ? { ref } : {};
@@ -28,7 +32,7 @@ export const filterOf = ({ contact: { email, userId, ref } }: Pick<Delivery, "co
 export const contentOf = (delivery: Delivery): Record<string, unknown> => {
   if (delivery.action === "event") return delivery.eventProperties;
   if (delivery.action === "transactional") return delivery.dataVariables;
-  if (delivery.action === "delete") return {};
+  if (delivery.action === "delete" || delivery.action === "fetch") return {};
   return { ...delivery.properties, ...(delivery.lists ? { mailingLists: delivery.lists } : {}) };
 };
 

@@ -55,6 +55,7 @@ const waitingFor = z.discriminatedUnion("for", [
   }),
   z.strictObject({ for: z.literal("backoff"), message: z.string(), until: time }),
   z.strictObject({ for: z.literal("turn"), behind: z.string() }),
+  z.strictObject({ for: z.literal("fetch"), until: time, variable: z.string().optional() }),
   z.strictObject({ for: z.literal("time"), until: time }),
   z.strictObject({ for: z.literal("slot") }),
 ]);
@@ -118,6 +119,7 @@ const contents = {
     urgent: z.boolean(),
   },
   delete: { action: z.literal("delete") },
+  fetch: { action: z.literal("fetch"), object: z.string() },
 };
 
 const delivered = {
@@ -153,6 +155,7 @@ const deliveryWith = <More extends z.ZodRawShape>(more: More) =>
     z.strictObject({ ...planned, ...contents.event, ...delivered, ...more }),
     z.strictObject({ ...planned, ...contents.transactional, ...delivered, ...more }),
     z.strictObject({ ...planned, ...contents.delete, ...delivered, ...more }),
+    z.strictObject({ ...planned, ...contents.fetch, ...delivered, ...more }),
   ]);
 
 export const delivery = deliveryWith({});

@@ -15,6 +15,7 @@ export const problemKinds = [
   "foreign_answers",
   "backoff",
   "nearly_full",
+  "thin_events",
   "fetch_back",
   "alerts",
   "paused",

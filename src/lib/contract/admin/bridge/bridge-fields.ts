@@ -52,7 +52,7 @@ export const flag = z
   .transform((given) => given === true || given === "1" || given === "true")
   .describe("true or false");
 
-export const actionNames = ["contact", "event", "transactional", "delete"] as const;
+export const actionNames = ["contact", "event", "transactional", "delete", "fetch"] as const;
 export const actions = someOf(actionNames);
 
 export const stateNames = ["waiting", "sending", "done", "replaced", "skipped", "failed", "undecided"] as const;
