@@ -1,16 +1,23 @@
 import { describeScheme } from "../../src/lib/signature/describe.ts";
-import { sources } from "../../src/sources.ts";
+import { type Source, sources } from "../../src/sources.ts";
 import type { Handler } from "../../src/webhook.ts";
 
 type Listed = readonly { handler: Handler; file: string }[];
 
 export const PAGE = "docs/providers.md";
 
-const typesOf = (provider: string): string[] => {
-  const rules = Object.values(sources).flatMap(({ rules }) =>
-    rules?.handler.provider === provider ? rules.rules : [],
+type Sources = Readonly<Record<string, Pick<Source, "rules">>>;
+
+/** Event types of each mapping over a handler, with the name of its first source. */
+const mappingsOf = (provider: string, all: Sources): { source: string; types: string[] }[] => {
+  const mappings = Map.groupBy(
+    Object.entries(all).filter(([, { rules }]) => rules?.handler.provider === provider),
+    ([, { rules }]) => rules,
   );
-  return [...new Set(rules.flatMap(({ on }) => (typeof on === "string" ? [on] : on)))];
+  return [...mappings].flatMap(([rules, [first]]) => {
+    const types = (rules?.rules ?? []).flatMap(({ on }) => on);
+    return first === undefined || types.length === 0 ? [] : [{ source: first[0], types: [...new Set(types)] }];
+  });
 };
 
 const COLUMNS = 140;
@@ -32,7 +39,8 @@ const item = (title: string, parts: readonly string[]): string => {
 
 const cell = (text: string) => text.replaceAll("|", "\\|");
 
-export const providerTable = (handlers: Listed): string => {
+/** Markdown of docs/providers.md: handlers, event types of each mapping, examples and signatures. */
+export const providerTable = (handlers: Listed, all: Sources = sources): string => {
   const listed = handlers.toSorted((a, b) => a.handler.about.title.localeCompare(b.handler.about.title, "en"));
   const rows = listed.map(({ handler: { about } }) =>
     [about.title, `\`${about.secret}\``, about.setUp].map(cell).join(" | "),
@@ -46,17 +54,17 @@ export const providerTable = (handlers: Listed): string => {
         }),
       ),
   );
-  const typed = listed.map(({ handler, file }) => ({ handler, file, types: typesOf(handler.provider) }));
-  const events = typed
-    .filter(({ types }) => types.length > 0)
-    .map(({ handler, types }) =>
+  const typed = listed.map(({ handler, file }) => ({ handler, file, mappings: mappingsOf(handler.provider, all) }));
+  const events = typed.flatMap(({ handler, mappings }) =>
+    mappings.map(({ source, types }) =>
       item(
-        `**${handler.about.title}**`,
+        `**${handler.about.title}**${mappings.length > 1 ? ` (\`${source}\`)` : ""}`,
         types.map((type) => `\`${type}\``),
       ),
-    );
+    ),
+  );
   const examples = typed
-    .filter(({ types }) => types.length === 0)
+    .filter(({ mappings }) => mappings.length === 0)
     .map(({ handler, file }) => `[${handler.about.title}](../examples/${file})`);
   return [
     ["| Provider | Secret | Where to set it up |", "|---|---|---|", ...rows.map((row) => `| ${row} |`)].join("\n"),

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { listWithFiles } from "../../../scripts/providers/list.ts";
 import { SENDERS_PAGE, senderTable } from "../../../scripts/providers/senders.ts";
 import { PAGE, providerTable, withTable } from "../../../scripts/providers/table.ts";
+import { sources } from "../../../src/sources.ts";
 
 const handlers = await listWithFiles();
 const root = join(import.meta.dirname, "../../..");
@@ -29,6 +30,18 @@ describe("the table of providers", () => {
     expect(
       withTable(page, "providers", providerTable(handlers)) === page ? "up to date" : "run npm run providers",
     ).toBe("up to date");
+  });
+
+  test("has a row of event types for each mapping over one handler", () => {
+    const { generic } = sources;
+    if (!generic?.rules) throw new Error("no generic source");
+    const own = { ...generic.rules, rules: [{ name: "shipped", on: "order.shipped", contact: {} }] };
+    const page = providerTable(handlers, { ...sources, shop: { rules: own } });
+    const rows = page.split("\n").filter((line) => line.startsWith("- **Standard Webhooks"));
+    expect(rows).toEqual([
+      expect.stringContaining("(`generic`): `user.created`"),
+      "- **Standard Webhooks** (`shop`): `order.shipped`",
+    ]);
   });
 
   test("has a row for each handler, with a title, a secret and where to find it", () => {
