@@ -25,7 +25,10 @@ const DEMO = define({
       value: "name",
       about: "sends to /hooks/<name> (default: the provider) and signs with that source's secret",
     },
-    url: { value: "url", about: "the bridge (default: http://127.0.0.1:<PORT>, PORT 8787)" },
+    url: {
+      value: "url",
+      about: "the bridge (default: the one that npm start runs here, or http://127.0.0.1:<PORT>, PORT 8787)",
+    },
   },
   notes: "The secret of the source comes from the environment or .dev.vars.",
 });

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { runningPorts } from "./start/lock.ts";
 
 /** The file with local secrets, also read by wrangler. */
 export const DEV_VARS = fileURLToPath(new URL("../.dev.vars", import.meta.url).href);
@@ -26,9 +27,13 @@ export const readDevVars = (path: string = DEV_VARS): Record<string, string> => 
   }
 };
 
-/** Merges settings; the environment wins. */
-export const localSettings = (path: string = DEV_VARS): Record<string, string | undefined> => ({
+/** Written by `npm start`. */
+const RUNNING = fileURLToPath(new URL("../.wrangler/start.json", import.meta.url).href);
+
+/** Merges settings; the environment wins, then the ports of an `npm start` that runs in this folder. */
+export const localSettings = (path: string = DEV_VARS, running = RUNNING): Record<string, string | undefined> => ({
   ...readDevVars(path),
+  ...runningPorts(running),
   ...process.env,
 });
 

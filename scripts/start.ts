@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { DEV_VARS, ensureDevVars, localSettings, readDevVars, setDevVar } from "./dev-vars.ts";
+import { DEV_VARS, ensureDevVars, readDevVars, setDevVar } from "./dev-vars.ts";
 import { define, runCommand } from "./lib/command.ts";
 import { commandFor, teamServiceOf } from "./lib/team-service.ts";
 import { newLoginCode, showDashboard } from "./start/dashboard.ts";
@@ -73,7 +73,7 @@ const reserve = async (settings: Readonly<Record<string, string | undefined>>, f
   if (port === emailPort) throw new Error(`PORT and EMAIL_PORT are both ${port}: they must be two ports.`);
   if ([port, emailPort].includes(dashboardPort))
     throw new Error(`DASHBOARD_PORT is ${dashboardPort}, and so is PORT or EMAIL_PORT: they must be three ports.`);
-  const unlock = await lockState(join(folder, "start.json"), port);
+  const unlock = await lockState(join(folder, "start.json"), { port, emailPort, dashboardPort });
   await refuseTaken("PORT", port);
   await refuseTaken("EMAIL_PORT", emailPort);
   await refuseTaken("DASHBOARD_PORT", dashboardPort);
@@ -90,7 +90,7 @@ const stopOnSignals = (workers: Workers, unlock: () => void): void => {
 };
 
 const mainFrom = async (folder: string): Promise<void> => {
-  const settings = localSettings();
+  const settings = { ...readDevVars(), ...process.env };
   const { port, emailPort, dashboardPort, unlock } = await reserve(settings, folder);
   const log = (line: string) => console.log(line);
   const deployment = deploymentIn(folder, `http://127.0.0.1:${emailPort}`);
@@ -153,10 +153,9 @@ const main = async (withSamples: boolean, isFast: boolean) => {
     console.log(`Inbox  ${workers.emailUrl}/inbox\n`);
   }
   await showDashboard(workers, code);
-  const bridge = port === portOf("PORT", vars.PORT, 8787) ? "" : ` --url ${workers.url}`;
   console.log("Next   npm run demo            lists other samples, and how to send them");
   console.log(
-    `       npm run demo -- stripe customer.subscription.created${bridge}   starts a trial, which enters the workflow`,
+    "       npm run demo -- stripe customer.subscription.created   starts a trial, which enters the workflow",
   );
   console.log(
     "       edit src/mappings/*.ts  your rules; a saved change is live at once, also one of wrangler.toml or .dev.vars",

@@ -44,7 +44,7 @@ for (const path of ["/admin/*", "/v1/*"]) {
 }
 const health = createHealth(() => Date.now());
 app.get("/health", async (c) => {
-  const known = isolateProblems(Date.now());
+  const known = isolateProblems(c.env, Date.now());
   if (isTrue(c.req.query("deep"))) {
     const refusal = await tokenRefusal(c.req.raw, c.env);
     return refusal ? answer({ refusal }) : c.json(await deepHealth(c.env, known), 200, { "Cache-Control": "no-store" });

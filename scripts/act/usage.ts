@@ -16,7 +16,10 @@ export const ACT = define({
     },
     "email-url": { value: "url", about: "the email service of snd_…, as in npm run why" },
     team: { value: "slug", about: "the team of snd_…, as in npm run why" },
-    url: { value: "url", about: "the bridge (default: http://127.0.0.1:<PORT>, PORT 8787)" },
+    url: {
+      value: "url",
+      about: "the bridge (default: the one that npm start runs here, or http://127.0.0.1:<PORT>, PORT 8787)",
+    },
   },
   commands: {
     retry: {

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { answers } from "./ports.ts";
 
-type Holder = { pid: number; port: number };
+type Holder = { pid: number; port: number; emailPort: number; dashboardPort: number };
 
 const isAlive = (pid: number): boolean => {
   try {
@@ -22,11 +22,19 @@ const holderOf = (path: string): Holder | undefined => {
   }
 };
 
+/** Returns the ports of an `npm start` that runs with this lock, as variables. */
+export const runningPorts = (path: string): Record<string, string> => {
+  const holder = holderOf(path);
+  if (!holder || !isAlive(holder.pid)) return {};
+  const { port, emailPort, dashboardPort } = holder;
+  return { PORT: String(port), EMAIL_PORT: String(emailPort), DASHBOARD_PORT: String(dashboardPort) };
+};
+
 /**
  * Locks a state folder: two processes would share one journal and rate limit. The port detects stale locks.
  * @throws if another process has the lock
  */
-export const lockState = async (path: string, port: number): Promise<() => void> => {
+export const lockState = async (path: string, ports: Omit<Holder, "pid">): Promise<() => void> => {
   const holder = holderOf(path);
   if (holder && holder.pid !== process.pid && isAlive(holder.pid) && (await answers(holder.port))) {
     throw new Error(
@@ -34,6 +42,6 @@ export const lockState = async (path: string, port: number): Promise<() => void>
     );
   }
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, JSON.stringify({ pid: process.pid, port } satisfies Holder));
+  writeFileSync(path, JSON.stringify({ pid: process.pid, ...ports } satisfies Holder));
   return () => rmSync(path, { force: true });
 };

@@ -15,7 +15,10 @@ export const WHY = define({
     since: { value: "time", default: "7d", about: "how far back: 7d, 12h, or 2026-01-31" },
     limit: { value: "n", default: "50", about: "most webhooks to show" },
     full: { about: "also shows every step: each attempt with its status, message and wait" },
-    url: { value: "url", about: "the bridge (default: http://127.0.0.1:<PORT>, PORT 8787)" },
+    url: {
+      value: "url",
+      about: "the bridge (default: the one that npm start runs here, or http://127.0.0.1:<PORT>, PORT 8787)",
+    },
     "email-url": {
       value: "url",
       about:

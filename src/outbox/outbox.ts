@@ -1,4 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
+import type { WrongTokens } from "../lib/admin-token/wrong-tokens.ts";
 import { saveValue } from "../lib/util/kv.ts";
 import { log } from "../lib/util/log.ts";
 import { schemaVersion } from "../lib/util/migrate.ts";
@@ -96,6 +97,10 @@ export class Outbox extends DurableObject<OutboxEnv> {
 
   refused(refused: readonly Refused[]): void {
     this.monitor.refused(refused);
+  }
+
+  wrongTokens(reports: readonly WrongTokens[]): void {
+    this.monitor.wrongTokens(reports);
   }
 
   /** Newest first; Unix minutes. */

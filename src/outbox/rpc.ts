@@ -6,6 +6,7 @@ type Called =
       | "backfill"
       | "forward"
       | "refused"
+      | "wrongTokens"
       | "refusals"
       | "metrics"
       | "status"

@@ -1,13 +1,14 @@
 import { Hono } from "hono";
-import type { Env } from "../env.ts";
+import { type Env, outboxOf } from "../env.ts";
+import { refusalOfToken } from "../lib/admin-token/admin-token.ts";
+import { createWrongTokens } from "../lib/admin-token/wrong-tokens.ts";
 import { bridgeContract } from "../lib/contract/admin/bridge.ts";
-import { keyRefusal, type Refusal } from "../lib/contract/errors.ts";
+import type { Refusal } from "../lib/contract/errors.ts";
 import type { Fields } from "../lib/contract/json-body.ts";
 import { answer, mount, type Service } from "../lib/contract/mount.ts";
 import { operationsOf } from "../lib/contract/operation.ts";
-import { bearerOf } from "../lib/util/bearer.ts";
 import { timeIn } from "../lib/util/dates.ts";
-import { sameText } from "../lib/util/hmac.ts";
+import { log } from "../lib/util/log.ts";
 import { sources as deployed } from "../sources.ts";
 import { about } from "./admin/about-bridge.ts";
 import { actorOf } from "./admin/actor.ts";
@@ -50,12 +51,22 @@ const table = new Map(
 );
 
 /** Returns why a request is none of the operator. */
-export const tokenRefusal = async (request: Request, { ADMIN_TOKEN = "" }: Env): Promise<Refusal | undefined> => {
-  const token = bearerOf(request);
-  if (token === undefined)
-    return keyRefusal("missing_api_key", "Send Authorization: Bearer with the value of ADMIN_TOKEN.");
-  if (ADMIN_TOKEN !== "" && (await sameText(token, ADMIN_TOKEN))) return undefined;
-  return keyRefusal("invalid_api_key", "This admin token is not valid: it must be the value of ADMIN_TOKEN.");
+export const tokenRefusal = async (request: Request, env: Env): Promise<Refusal | undefined> => {
+  const refused = await refusalOfToken(request, env.ADMIN_TOKEN);
+  if (refused?.isWrong) await noteWrong(request, env);
+  return refused?.refusal;
+};
+
+const wrongTokens = createWrongTokens();
+
+const noteWrong = async (request: Request, env: Env): Promise<void> => {
+  const report = wrongTokens.add(request, Date.now());
+  if (report.length === 0) return;
+  try {
+    await outboxOf(env).wrongTokens(report);
+  } catch (error) {
+    log("request_failed", { error: error instanceof Error ? error.message : String(error) });
+  }
 };
 
 const service = (all: Sources): Service<Caller, Env> => ({

@@ -1,3 +1,5 @@
+import type { Env } from "../env.ts";
+import { tokenProblem } from "../lib/admin-token/admin-token.ts";
 import { problemKinds } from "../lib/contract/admin/bridge/attention.ts";
 import { isoOf } from "../lib/util/dates.ts";
 import { machineReasons } from "../lib/util/full-disk.ts";
@@ -26,9 +28,15 @@ export const problemsOf = (status: HealthStatus, now: number): Problem[] =>
     ...status.problems,
   ].toSorted((a, b) => problemKinds.indexOf(a.kind) - problemKinds.indexOf(b.kind));
 
-/** Problems that only this isolate knows. */
-export const isolateProblems = (now: number): Problem[] =>
-  [...machineReasons(FROM_RESERVE), ...failedWrites.reasons(now)].map((message) => ({ kind: "storage", message }));
+/** Problems that only this isolate and its settings know. */
+export const isolateProblems = ({ ADMIN_TOKEN = "" }: Pick<Env, "ADMIN_TOKEN">, now: number): Problem[] => {
+  const token = ADMIN_TOKEN === "" ? undefined : tokenProblem(ADMIN_TOKEN);
+  const storage = [...machineReasons(FROM_RESERVE), ...failedWrites.reasons(now)];
+  return [
+    ...storage.map((message): Problem => ({ kind: "storage", message })),
+    ...(token === undefined ? [] : [{ kind: "admin_token" as const, message: `admin token: ${token}` }]),
+  ];
+};
 
 const FROM_RESERVE = {
   full: "only webhooks with urgent mail are accepted, from a reserve",

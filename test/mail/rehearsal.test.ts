@@ -37,7 +37,7 @@ let started: ChildProcess | undefined;
 const home = mkdtempSync(join(tmpdir(), "mailspan-rehearsal-"));
 const trial = join(home, "trial");
 const env: Record<string, string> = {
-  ADMIN_TOKEN: "rehearsal-admin-token",
+  ADMIN_TOKEN: "rehearsal-admin-token-of-the-test",
   STRIPE_WEBHOOK_SECRET: "whsec_rehearsal_stripe",
   TRANSACTIONAL_SENDER: "smtp",
 };

@@ -14,7 +14,7 @@ import { isValidDkim, tagsOf } from "../dkim.ts";
 import { startResolver } from "../dns/stand-in.ts";
 import { until } from "./mailspan.ts";
 
-const ADMIN_TOKEN = "test-admin-token";
+const ADMIN_TOKEN = "test-admin-token-of-the-test";
 type Shown = {
   id: string;
   state: string;

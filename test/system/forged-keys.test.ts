@@ -7,7 +7,7 @@ import { seedTeam } from "../../scripts/start/seed.ts";
 import { startWorkers, type Workers } from "../../scripts/workers.ts";
 import { loadOnce } from "./mailspan.ts";
 
-const vars = { ADMIN_TOKEN: "test-admin-token", API_KEY_SECRET: "test-key-secret" };
+const vars = { ADMIN_TOKEN: "test-admin-token-of-the-test", API_KEY_SECRET: "test-key-secret" };
 let state: string;
 let workers: Workers;
 let key: string;

@@ -9,7 +9,7 @@ import { createMailProvider } from "../mail-provider/relay.ts";
 import { listen } from "../mail-provider/tcp.ts";
 import { until } from "./mailspan.ts";
 
-const ADMIN_TOKEN = "test-admin-token";
+const ADMIN_TOKEN = "test-admin-token-of-the-test";
 const SITE = "https://mail.example.com";
 const SHOP = "https://shop.example.com/sale?utm_source=news&n=1";
 const LMX = `<Paragraph>Hello {contact.firstName}, <Link href="${SHOP.replace("&", "&amp;")}">see the sale</Link></Paragraph>

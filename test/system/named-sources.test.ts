@@ -9,7 +9,7 @@ import { type Json, stripeHeader, stripeWebhook } from "./signed.ts";
 const root = join(import.meta.dirname, "..", "..");
 const EU = "whsec_eu";
 const US = "whsec_us";
-const ADMIN_TOKEN = "test-admin-token";
+const ADMIN_TOKEN = "test-admin-token-of-the-test";
 const BOT = "bot@ours.example";
 
 const startBridge = async (vars: Record<string, unknown>) => {

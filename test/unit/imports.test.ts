@@ -360,7 +360,7 @@ describe("imports", () => {
 
 describe("clocks and random numbers", () => {
   const EDGE =
-    /^(index|sources|env)\.ts$|^routes\/|^lib\/util\/(id|retry-object)\.ts$|^outbox\/model\/dependencies\.ts$|^email\/index\.ts$|^email\/http\/(app|v1|(bounces|domains)\/routes|inbox|uploads)\.ts$|^email\/workspace\/object\.ts$|^email\/objects\/(directory|inbox|mailer|notifier)\.ts$|^email\/delivery\/senders\/runtime\.ts$|^lib\/client\.ts$|^dashboard\/worker\/(app|logins)\.ts$|^dashboard\/app\/((frame|parts)\/|api\/service-time\.ts$)/;
+    /^(index|sources|env)\.ts$|^routes\/|^lib\/util\/(id|retry-object)\.ts$|^outbox\/model\/dependencies\.ts$|^email\/index\.ts$|^email\/http\/(app|v1|admin\/authorize|(bounces|domains)\/routes|inbox|uploads)\.ts$|^email\/workspace\/object\.ts$|^email\/objects\/(directory|inbox|mailer|notifier)\.ts$|^email\/delivery\/senders\/runtime\.ts$|^lib\/client\.ts$|^dashboard\/worker\/(app|logins)\.ts$|^dashboard\/app\/((frame|parts)\/|api\/service-time\.ts$)/;
   const CLOCK = /Date\.now\(|Math\.random\(|new Date\(\)/;
 
   it("enter at the edge only", () => {

@@ -5,10 +5,7 @@ import { withFolder } from "../temporary.ts";
 import { deployWorker } from "../wrangler.ts";
 import { askAddress } from "./address.ts";
 import { look } from "./look.ts";
-import { longEnough } from "./secrets.ts";
-
-/** A person could guess a shorter token. */
-const SHORTEST_TOKEN = 24;
+import { checkToken } from "./secrets.ts";
 
 export const dashboard: Step = {
   title: "Dashboard",
@@ -32,8 +29,6 @@ export const dashboard: Step = {
       status === 401 && code === "session_required" ? true : undefined,
     );
     io.print(`\nDashboard: ${url}   log in with the value of ADMIN_TOKEN, or set ACCESS_TEAM and ACCESS_AUD`);
-    if (token !== "" && token.length < SHORTEST_TOKEN)
-      io.print(`- It refuses logins until ADMIN_TOKEN of each Worker has at least ${SHORTEST_TOKEN} characters.`);
   },
 };
 
@@ -45,6 +40,6 @@ const tokenFor = async (state: State, isSet: boolean): Promise<string | undefine
   if (isSet && !isNew) return "";
   if (adminToken !== "") return adminToken;
   const text = "Value of ADMIN_TOKEN, for the dashboard (Enter leaves the dashboard out)";
-  const answer = await io.ask({ variable: "ADMIN_TOKEN", text, initial: "", secret: true, check: longEnough });
+  const answer = await io.ask({ variable: "ADMIN_TOKEN", text, initial: "", secret: true, check: checkToken });
   return answer === "" ? undefined : answer;
 };

@@ -1,11 +1,14 @@
+import { MIN_TOKEN } from "../../../src/lib/admin-token/admin-token.ts";
 import { yesOrNo } from "../ask.ts";
 import { newSecret } from "../secrets.ts";
 import type { State, Step } from "../state.ts";
 import { deployedVars } from "../wrangler.ts";
 import { look } from "./look.ts";
 
-export const longEnough = (answer: string) =>
-  answer.length >= 16 && !/\s/.test(answer) ? undefined : "It must have at least 16 characters and no spaces.";
+const longEnough = (least: number) => (answer: string) =>
+  answer.length >= least && !/\s/.test(answer) ? undefined : `It must have at least ${least} characters and no spaces.`;
+
+export const checkToken = longEnough(MIN_TOKEN);
 
 export const secrets: Step = {
   title: "Secrets",
@@ -50,7 +53,7 @@ const apiKeySecret = async ({ io, hidden, emailHas, emailSecrets }: State): Prom
     text,
     initial: "",
     secret: true,
-    check: longEnough,
+    check: longEnough(16),
   });
   const secret = answer || newSecret();
   hidden.add(secret);
@@ -60,7 +63,7 @@ const apiKeySecret = async ({ io, hidden, emailHas, emailSecrets }: State): Prom
 
 const adminToken = async (state: State, there: ReadonlySet<string>, toSet: Record<string, string>): Promise<void> => {
   const { io, hidden } = state;
-  const question = { variable: "ADMIN_TOKEN", secret: true, check: longEnough };
+  const question = { variable: "ADMIN_TOKEN", secret: true, check: checkToken };
   if (there.has("ADMIN_TOKEN")) {
     io.print("ADMIN_TOKEN: kept.");
     if (!state.needsKey) return;

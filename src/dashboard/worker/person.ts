@@ -1,3 +1,4 @@
+import { tokenProblem } from "../../lib/admin-token/admin-token.ts";
 import type { Role } from "../../lib/contract/access.ts";
 import type { Refusal } from "../../lib/contract/errors.ts";
 import { log } from "../../lib/util/log.ts";
@@ -7,16 +8,11 @@ import type { Env } from "./env.ts";
 import { type Logins, PROOF_MS, type Session } from "./logins.ts";
 import { sessionHash } from "./session-cookie.ts";
 
-/** A guessed token reveals every address. */
-const MIN_TOKEN = 24;
-
 export const loginsOf = (env: Env): DurableObjectStub<Logins> => env.LOGINS.getByName("main");
 
 export const adminTokenOf = ({ ADMIN_TOKEN = "" }: Env): { token: string } | { refusal: Refusal } => {
-  if (ADMIN_TOKEN.length >= MIN_TOKEN) return { token: ADMIN_TOKEN };
-  const problem = ADMIN_TOKEN === "" ? "is not set" : `has fewer than ${MIN_TOKEN} characters`;
-  const fix = "Set a longer one on all Workers: openssl rand -hex 32 | npx wrangler secret put ADMIN_TOKEN";
-  return { refusal: { code: "admin_token_unusable", message: `ADMIN_TOKEN ${problem}. ${fix}` } };
+  const problem = tokenProblem(ADMIN_TOKEN);
+  return problem ? { refusal: { code: "admin_token_unusable", message: problem } } : { token: ADMIN_TOKEN };
 };
 
 export const personOf = async (

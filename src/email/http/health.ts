@@ -1,3 +1,4 @@
+import { tokenProblem } from "../../lib/admin-token/admin-token.ts";
 import { readPlan } from "../../lib/plan.ts";
 import { machineReasons } from "../../lib/util/full-disk.ts";
 import { log } from "../../lib/util/log.ts";
@@ -56,6 +57,7 @@ export const healthOf = (env: Env, known: readonly string[] = []): Health => {
     ...(mailers ? [mailers] : []),
     ...(plan ? [plan] : []),
     ...(env.ADMIN_TOKEN ? [] : ["ADMIN_TOKEN is not set: /admin refuses everything"]),
+    ...(env.ADMIN_TOKEN ? [tokenProblem(env.ADMIN_TOKEN) ?? []].flat() : []),
   ];
   return answerOf(reasons);
 };

@@ -1,10 +1,11 @@
 import { DurableObject } from "cloudflare:workers";
+import { createTokenWatch, type WrongTokens } from "../../lib/admin-token/wrong-tokens.ts";
 import type { Reply } from "../../lib/contract/mount.ts";
 import { pageOf } from "../../lib/contract/pagination.ts";
 import { DAY_MS, isoOf, MINUTE_MS } from "../../lib/util/dates.ts";
 import { saveValue } from "../../lib/util/kv.ts";
 import { migrate, schemaVersion } from "../../lib/util/migrate.ts";
-import { gauge } from "../../lib/util/prometheus.ts";
+import { createCounter, gauge } from "../../lib/util/prometheus.ts";
 import type { Env } from "../env.ts";
 import type { DirectoryRpc, Listed } from "../types/directory-rpc.ts";
 import type { Touched } from "../types/pulse.ts";
@@ -23,6 +24,12 @@ type Row = { n: number; id: string; name: string; created_at: number };
 
 export class Directory extends DurableObject<Env> implements DirectoryRpc {
   readonly #alerts: ReturnType<typeof createTeamAlerts>;
+  readonly #tokenWatch = createTokenWatch();
+  readonly #wrongTokens = createCounter(
+    "mailspan_email_admin_refusals_total",
+    "Requests to /admin with a wrong ADMIN_TOKEN.",
+    [],
+  );
   /** The last row of the newest touch. In memory: a new turn starts at the first team. */
   #touchedTo = 0;
   /** Unix ms. */
@@ -93,6 +100,11 @@ export class Directory extends DurableObject<Env> implements DirectoryRpc {
     return newestTeams(this.ctx.storage.sql, now, limit);
   }
 
+  async wrongTokens(reports: readonly WrongTokens[]): Promise<void> {
+    for (const { count } of reports) this.#wrongTokens.add([], count);
+    for (const alert of this.#tokenWatch(reports)) this.#alerts.raise({ kind: "admin.refused", ...alert });
+  }
+
   async alerts() {
     return this.#alerts.list();
   }
@@ -101,6 +113,7 @@ export class Directory extends DurableObject<Env> implements DirectoryRpc {
     const bytes = this.ctx.storage.sql.databaseSize;
     return [
       this.#alerts.counter.metric(),
+      this.#wrongTokens.metric(),
       gauge("mailspan_email_directory_bytes", "Size of the database of the list of teams.", [[{}, bytes]]),
     ];
   }

@@ -1,3 +1,4 @@
+import type { WrongTokens } from "../../lib/admin-token/wrong-tokens.ts";
 import type { ShownAlerts } from "../../lib/alerts/alert-board.ts";
 import type { Reply } from "../../lib/contract/mount.ts";
 import type { Metric } from "../../lib/util/prometheus.ts";
@@ -26,6 +27,8 @@ export type DirectoryRpc = {
   pulse(now: number): Promise<{ schema: number; bytes: number }>;
   /** Newest first. `active`: teams of the last 24 hours. */
   newest(now: number, limit: number): Promise<{ teams: string[]; active: number }>;
+  /** Counts requests with a wrong ADMIN_TOKEN, and raises an alert for an address with many. */
+  wrongTokens(reports: readonly WrongTokens[]): Promise<void>;
   alerts(): Promise<ShownAlerts>;
   /** Metrics of the Directory itself. */
   metrics(): Promise<Metric[]>;

@@ -8,6 +8,7 @@ export const kinds = {
   "dispatch.outage": { every: HOUR_MS, lasts: true },
   "dispatch.late": { every: HOUR_MS, lasts: true },
   "signatures.failing": { every: HOUR_MS },
+  "admin.refused": { every: HOUR_MS },
   "answers.foreign": { every: HOUR_MS },
   "source.refusing": { every: DAY_MS, lasts: true },
   "source.full": { every: HOUR_MS, lasts: true },

@@ -35,6 +35,7 @@ export const createCounters = () => ({
     "source",
     "outcome",
   ]),
+  wrongTokens: createCounter("mailspan_admin_refusals_total", "Requests to /admin with a wrong ADMIN_TOKEN.", []),
   alerts: createCounter("mailspan_alerts_total", "Alerts by kind and status (firing, resolved).", ["kind", "status"]),
 });
 

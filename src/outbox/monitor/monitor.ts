@@ -1,3 +1,4 @@
+import { createTokenWatch, type WrongTokens } from "../../lib/admin-token/wrong-tokens.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../lib/util/dates.ts";
 import { log } from "../../lib/util/log.ts";
 import type { Engine } from "../engine.ts";
@@ -34,6 +35,7 @@ export class Monitor {
   readonly drain: ReturnType<typeof createDrain>;
   readonly #engine: Engine;
   readonly #metrics = createMetrics();
+  readonly #tokenWatch = createTokenWatch();
   #purgeAt: number;
   /** Unix ms of the newest answer, or of the start. */
   #heardAt: number;
@@ -66,6 +68,11 @@ export class Monitor {
     for (const { source, code, count } of refused) this.#metrics.counters.refusals.add([source, code], count);
     this.#safely(() => this.alerting.refused(refused));
     this.#engine.arm(this.#purgeAt);
+  }
+
+  wrongTokens(reports: readonly WrongTokens[]): void {
+    for (const { count } of reports) this.#metrics.counters.wrongTokens.add([], count);
+    for (const alert of this.#tokenWatch(reports)) this.alerting.board.raise({ kind: "admin.refused", ...alert });
   }
 
   check(): void {

@@ -61,6 +61,7 @@ const NOT_SET =
 const CURES: Readonly<Record<Exclude<ProblemKind, "refusing">, string>> = {
   storage:
     "Free the disk, or see the Durable Objects in Cloudflare's dashboard. Providers send the refused webhooks again.",
+  admin_token: "Set a longer ADMIN_TOKEN on all Workers: openssl rand -hex 32 | npx wrangler secret put ADMIN_TOKEN.",
   outage:
     "See that the email service runs, and that EMAIL_API_URL, if set, is its address. Delivery goes on by itself.",
   blocked:

@@ -33,7 +33,7 @@ export const deliveries: BridgeHandlers<"deliveries"> = {
     ]);
     const named = await namedAt(caller, causes);
     const now = Date.now();
-    const problems = cursor === undefined ? problemsOf(knownOf(status, now), now) : [];
+    const problems = cursor === undefined ? problemsOf(knownOf(status, env, now), now) : [];
     const data = [
       // Each cause is an entry of its own.
       ...problems.filter(({ kind }) => kind !== "deliveries").map((one) => problemOf(one, caller)),

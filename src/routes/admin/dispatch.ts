@@ -34,7 +34,7 @@ const shown = (status: Status, caller: Caller) => {
   const { waiting, late, interruption, foreignAnswers, lanes, forIdentity, inFlight, pauses, quotas } = status;
   const { pace, bytes, attention } = status;
   const now = Date.now();
-  const known = knownOf(status, now);
+  const known = knownOf(status, caller.env, now);
   const { status: health, reasons } = healthOf(known);
   return {
     dispatch: stateOf(status),
@@ -78,10 +78,10 @@ const shown = (status: Status, caller: Caller) => {
 };
 
 /** Adds what only this isolate knows. */
-export const knownOf = (status: Status, now: number): HealthStatus => ({
+export const knownOf = (status: Status, env: Env, now: number): HealthStatus => ({
   ...status,
   quotas: status.nearlyFull,
-  problems: [...isolateProblems(now), ...status.problems],
+  problems: [...isolateProblems(env, now), ...status.problems],
 });
 
 export const backlogOf = ({ waiting, drain: { doneAt, ...rates } }: Status) => ({

@@ -4,7 +4,11 @@ import { healthOf } from "../../../src/email/http/health.ts";
 import { publicUrlOf } from "../../../src/lib/util/public-url.ts";
 
 const env = (PUBLIC_URL?: string) =>
-  ({ ADMIN_TOKEN: "x", API_KEY_SECRET: "y", ...(PUBLIC_URL === undefined ? {} : { PUBLIC_URL }) }) as Env;
+  ({
+    ADMIN_TOKEN: "an-admin-token-of-the-tests",
+    API_KEY_SECRET: "y",
+    ...(PUBLIC_URL === undefined ? {} : { PUBLIC_URL }),
+  }) as Env;
 const aboutUrl = (PUBLIC_URL?: string) =>
   healthOf(env(PUBLIC_URL)).reasons.filter((reason) => reason.includes("PUBLIC_URL"));
 

@@ -11,8 +11,11 @@ const { default: app } = await import("../../../src/index.ts");
 const KEY = `ms_acme_${"0".repeat(32)}_abc`;
 
 const aboutOf = async (vars: Partial<Env>): Promise<unknown> => {
-  const headers = { Authorization: "Bearer token" };
-  const answer = await app.request("/admin/about", { headers }, { ADMIN_TOKEN: "token", ...vars } as Env);
+  const headers = { Authorization: "Bearer an-admin-token-of-the-tests" };
+  const answer = await app.request("/admin/about", { headers }, {
+    ADMIN_TOKEN: "an-admin-token-of-the-tests",
+    ...vars,
+  } as Env);
   return checkedAnswer("GET", "/admin/about", answer.status, await answer.json());
 };
 

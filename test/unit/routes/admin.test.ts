@@ -5,7 +5,7 @@ vi.mock("cloudflare:workers", () => ({ DurableObject: class {}, env: {} }));
 vi.spyOn(console, "log").mockImplementation(() => {});
 const { default: app } = await import("../../../src/index.ts");
 
-const TOKEN = "right-token";
+const TOKEN = "the-right-token-of-the-tests";
 
 const routes = [
   ...new Set(
@@ -93,7 +93,7 @@ describe("every admin route", () => {
       const { status, json } = await send(route, authorization, body);
       expect(status).toBe(401);
       expect(["missing_api_key", "invalid_api_key"]).toContain(json?.code);
-      expect(asked).toEqual([]);
+      expect(asked.filter((name) => name !== "wrongTokens")).toEqual([]);
     });
 
     it("refuses every request where ADMIN_TOKEN is not set", async () => {

@@ -32,8 +32,8 @@ describe("the contract of the bridge's admin API", () => {
       const asked = [`${filled(path)}?zzz=1`, ...(hasBody(operation) ? [filled(path)] : [])];
       for (const at of asked) {
         const body = at.includes("?") ? {} : { body: JSON.stringify({ ...bodyOf(operation), zzz: 1 }) };
-        const init = { method, headers: { Authorization: "Bearer token" }, ...body };
-        const answer = await app.request(`/admin${at}`, init, { ADMIN_TOKEN: "token" } as Env);
+        const init = { method, headers: { Authorization: "Bearer an-admin-token-of-the-tests" }, ...body };
+        const answer = await app.request(`/admin${at}`, init, { ADMIN_TOKEN: "an-admin-token-of-the-tests" } as Env);
         expect([at, answer.status, await answer.json()]).toMatchObject([
           at,
           400,

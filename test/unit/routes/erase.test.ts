@@ -10,7 +10,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const TOKEN = "token-of-the-bridge";
+const TOKEN = "the-admin-token-of-the-bridge";
 const OURS = `ms_acme_${"0".repeat(32)}_${"a".repeat(24)}`;
 const ADA = { email: "ada@example.com" };
 const counts = { identifiers: 3, webhooks: 1, deliveries: 2, discarded: 0, links: 2 };

@@ -78,13 +78,17 @@ const askAsOperator = async (path: string, headers: Record<string, string>) => {
     forwarded.push({ request, wait });
     return { status: 200, headers: [], body: undefined };
   };
-  const env = { EMAIL_API_KEY: KEY, ADMIN_TOKEN: "admin-token", OUTBOX: { getByName: () => ({ forward }) } };
+  const env = {
+    EMAIL_API_KEY: KEY,
+    ADMIN_TOKEN: "an-admin-token-of-the-tests",
+    OUTBOX: { getByName: () => ({ forward }) },
+  };
   const response = await app.request(`/admin${path}`, { headers }, env as unknown as Env);
   return { status: response.status, forwarded };
 };
 
 it("forwards for ADMIN_TOKEN under /admin, in the lowest lane, with the team's key and without the token", async () => {
-  const headers = { Authorization: "Bearer admin-token", "X-Mailspan-Actor": "ada", Prefer: "wait=25" };
+  const headers = { Authorization: "Bearer an-admin-token-of-the-tests", "X-Mailspan-Actor": "ada", Prefer: "wait=25" };
   const { status, forwarded } = await askAsOperator("/v1/contacts/find?email=a@b.example", headers);
   expect(status).toBe(200);
   expect(forwarded).toMatchObject([
@@ -103,7 +107,7 @@ it("forwards nothing under /admin for the team's own key, or for another token",
 it.each(["/v1/%2e%2e%2fadmin", "/v1/x%5cy", "/v1//lists"])(
   "refuses /admin%s, which the email service may decode to another path",
   async (path) => {
-    const { status, forwarded } = await askAsOperator(path, { Authorization: "Bearer admin-token" });
+    const { status, forwarded } = await askAsOperator(path, { Authorization: "Bearer an-admin-token-of-the-tests" });
     expect({ status, forwarded }).toEqual({ status: 404, forwarded: [] });
   },
 );

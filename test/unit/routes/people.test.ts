@@ -14,8 +14,12 @@ type Answer = { status: number; type: string; text: string };
 const send = async (path: string, { status, type, text }: Answer) => {
   const forwarded = { status, headers: [["Content-Type", type]], body: new TextEncoder().encode(text).buffer };
   const stub = { forward: async () => forwarded };
-  const env = { ADMIN_TOKEN: "token", EMAIL_API_KEY: "k", OUTBOX: { getByName: () => stub } } as unknown as Env;
-  const response = await app.request(path, { headers: { Authorization: "Bearer token" } }, env);
+  const env = {
+    ADMIN_TOKEN: "an-admin-token-of-the-tests",
+    EMAIL_API_KEY: "k",
+    OUTBOX: { getByName: () => stub },
+  } as unknown as Env;
+  const response = await app.request(path, { headers: { Authorization: "Bearer an-admin-token-of-the-tests" } }, env);
   return { status: response.status, json: (await response.json()) as Record<string, unknown> };
 };
 

@@ -53,11 +53,14 @@ const bridge = (taken?: object) => {
     batches.push(webhooks);
     return taken ?? { receipts: webhooks.map((_, i) => ({ id: `wh_${i}`, duplicate: false, deliveries: 1 })) };
   };
-  const env = { ADMIN_TOKEN: "token", OUTBOX: { getByName: () => ({ backfill }) } } as unknown as Env;
+  const env = {
+    ADMIN_TOKEN: "an-admin-token-of-the-tests",
+    OUTBOX: { getByName: () => ({ backfill }) },
+  } as unknown as Env;
   const post = async (body: unknown, path = "/stripe") => {
     const init = {
       method: "POST",
-      headers: { Authorization: "Bearer token" },
+      headers: { Authorization: "Bearer an-admin-token-of-the-tests" },
       body: typeof body === "string" ? body : JSON.stringify(body),
     };
     const response = await createAdmin(sources).request(`/backfill${path}`, init, env);

@@ -21,7 +21,7 @@ type Bindings = {
   UPLOADS: R2Bucket;
 };
 
-const secrets = { ADMIN_TOKEN: "operator-token", API_KEY_SECRET: "key-secret-of-the-tests" };
+const secrets = { ADMIN_TOKEN: "the-operator-token-of-the-tests", API_KEY_SECRET: "key-secret-of-the-tests" };
 export const bindings = { ...(env as unknown as Bindings), ...secrets, INBOX: "1" };
 
 /** The email Worker's app. `changes` replace variables, and undefined removes one. */

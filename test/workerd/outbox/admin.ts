@@ -2,7 +2,7 @@ import { admin } from "../../../src/routes/admin.ts";
 import { checkedAnswer } from "../../bridge-answer.ts";
 import type { Bench } from "./setup.ts";
 
-const TOKEN = "token";
+const TOKEN = "an-admin-token-of-the-tests";
 
 /** The admin API over the Outbox of a bench. Each answer is checked against the contract. */
 export const adminOf = (bench: Bench, vars: Record<string, unknown> = {}) => {

@@ -1,20 +1,29 @@
-import { keyRefusal, type Refusal } from "../../../lib/contract/errors.ts";
-import { bearerOf } from "../../../lib/util/bearer.ts";
-import { sameText } from "../../../lib/util/hmac.ts";
+import { refusalOfToken } from "../../../lib/admin-token/admin-token.ts";
+import { createWrongTokens } from "../../../lib/admin-token/wrong-tokens.ts";
+import type { Refusal } from "../../../lib/contract/errors.ts";
 import { log } from "../../../lib/util/log.ts";
 import type { Env } from "../../env.ts";
+import { DIRECTORY_NAME } from "../../types/directory-rpc.ts";
 
 export const authorizeOperator = async (
   env: Env,
   request: globalThis.Request,
 ): Promise<{ auth: string } | { refusal: Refusal }> => {
-  const token = bearerOf(request);
-  if (token === undefined) {
-    return { refusal: keyRefusal("missing_api_key", "Send the admin token as Authorization: Bearer <token>.") };
-  }
   if (!env.ADMIN_TOKEN) log("admin_refused", { reason: "ADMIN_TOKEN is not set" });
-  const ok = env.ADMIN_TOKEN && (await sameText(token, env.ADMIN_TOKEN));
-  return ok
-    ? { auth: new URL(request.url).origin }
-    : { refusal: keyRefusal("invalid_api_key", "This admin token is not valid.") };
+  const refused = await refusalOfToken(request, env.ADMIN_TOKEN);
+  if (!refused) return { auth: new URL(request.url).origin };
+  if (refused.isWrong) await noteWrong(env, request);
+  return { refusal: refused.refusal };
+};
+
+const wrongTokens = createWrongTokens();
+
+const noteWrong = async (env: Env, request: globalThis.Request): Promise<void> => {
+  const report = wrongTokens.add(request, Date.now());
+  if (report.length === 0) return;
+  try {
+    await env.DIRECTORY.getByName(DIRECTORY_NAME).wrongTokens(report);
+  } catch (error) {
+    log("directory_failed", { error: error instanceof Error ? error.message : String(error) });
+  }
 };

@@ -1,13 +1,14 @@
 import { createAlertBoard } from "../../../lib/alerts/alert-board.ts";
 import { type AlertEnv, alertHookOf } from "../../../lib/alerts/hook.ts";
-import { type Alerts, type Kinds, OTHERS } from "../../../lib/alerts/open-alerts.ts";
-import { DAY_MS } from "../../../lib/util/dates.ts";
+import { type Alert, type Alerts, type Kinds, OTHERS } from "../../../lib/alerts/open-alerts.ts";
+import { DAY_MS, HOUR_MS } from "../../../lib/util/dates.ts";
 import { readValue, saveValue } from "../../../lib/util/kv.ts";
 import { createCounter } from "../../../lib/util/prometheus.ts";
 import type { Problem, ProblemKind, Touched } from "../../types/pulse.ts";
 
 const LASTS = { every: DAY_MS, lasts: true } as const;
-const kinds: Kinds<ProblemKind> = {
+const kinds: Kinds<ProblemKind | "admin.refused"> = {
+  "admin.refused": { every: HOUR_MS },
   "queue.stalled": LASTS,
   "campaign.held": LASTS,
   "mails.unknown": LASTS,
@@ -15,7 +16,7 @@ const kinds: Kinds<ProblemKind> = {
   "domain.broken": LASTS,
   "team.failing": LASTS,
 };
-const KINDS = Object.keys(kinds) as ProblemKind[];
+const KINDS = Object.keys(kinds).filter((kind): kind is ProblemKind => kind !== "admin.refused");
 
 /** Touches in a row without an answer. One may meet a deployment. */
 const FAILURES = 2;
@@ -74,6 +75,7 @@ export const createTeamAlerts = ({ sql, env, now, waitUntil }: Dependencies) => 
   return {
     counter,
     list: () => board.list(),
+    raise: (alert: Alert<"admin.refused">) => board.raise(alert),
 
     /** Teams with an alert that lasts. */
     teams: (): string[] => [...new Set(KINDS.flatMap((kind) => board.firing(kind)).map(teamOf))],

@@ -7,7 +7,7 @@ describe("running it again", () => {
     const w = world({ TEAM_NAME: "Acme", SOURCES: "stripe", STRIPE_WEBHOOK_SECRET: WHSEC });
     await w.deploy();
     const before = structuredClone([...w.cloud]);
-    w.answer({ API_KEY_SECRET: "another-api-key-secret", ADMIN_TOKEN: "another-admin-token" });
+    w.answer({ API_KEY_SECRET: "another-api-key-secret", ADMIN_TOKEN: "another-admin-token-of-my-own" });
     expect(await w.deploy()).toBe(true);
     expect([...w.cloud]).toEqual(before);
     expect(w.argv).not.toContain("--secrets-file");
@@ -30,14 +30,17 @@ describe("running it again", () => {
   });
 
   test("after a failure of the bridge: the team exists, and ADMIN_TOKEN is asked for until it is right", async () => {
-    const w = world({ TEAM_NAME: "Acme", ADMIN_TOKEN: "an-admin-token-of-mine" });
+    const w = world({ TEAM_NAME: "Acme", ADMIN_TOKEN: "an-admin-token-of-my-own" });
     w.fail.set("deploy mailspan-bridge", "no workers.dev subdomain");
     expect(await w.deploy()).toBe(false);
     expect(w.output()).toContain("Step 10 of 13 (Bridge) failed");
     expect(w.output()).toContain("no workers.dev subdomain");
     expect(w.output()).toContain("run this again");
 
-    const again = world({ TEAM_NAME: "Acme", ADMIN_TOKEN: ["a-wrong-admin-token", "an-admin-token-of-mine"] });
+    const again = world({
+      TEAM_NAME: "Acme",
+      ADMIN_TOKEN: ["a-wrong-admin-token-of-mine", "an-admin-token-of-my-own"],
+    });
     for (const [name, worker] of w.cloud) again.cloud.set(name, worker);
     again.teams.add("acme");
     expect(await again.deploy()).toBe(true);
@@ -45,7 +48,7 @@ describe("running it again", () => {
     expect(again.output()).toContain("The team acme exists and is used.");
     expect(again.cloud.get("mailspan-bridge")?.secrets).toEqual({
       EMAIL_API_KEY: KEY,
-      ADMIN_TOKEN: "an-admin-token-of-mine",
+      ADMIN_TOKEN: "an-admin-token-of-my-own",
     });
   });
 
@@ -90,7 +93,7 @@ describe("a failure names the step and how to continue: ", () => {
     expect(w.cloud.size).toBe(0);
     const wrong = world({ ADMIN_TOKEN: "short" });
     expect(await wrong.deploy({ unattended: true })).toBe(false);
-    expect(wrong.output()).toContain("ADMIN_TOKEN: It must have at least 16 characters");
+    expect(wrong.output()).toContain("ADMIN_TOKEN: It must have at least 24 characters");
   });
 
   test("one of several accounts is chosen, and wrangler gets its id", async () => {

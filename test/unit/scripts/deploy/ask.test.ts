@@ -38,7 +38,7 @@ test("an answer that the check refuses is asked again, with the reason", async (
 });
 
 test("a secret is never shown", async () => {
-  const secret = "an-admin-token-of-mine";
+  const secret = "an-admin-token-of-my-own";
   const { answer, shown } = await ask({ variable: "A", text: "ADMIN_TOKEN", secret: true }, `${secret}\r`);
   expect(answer).toBe(secret);
   expect(shown).toMatch(new RegExp(`[▪•]{${secret.length}}`));

@@ -25,7 +25,7 @@ describe("the bucket of pictures", () => {
   });
 
   test.each([false, true])("is left out if the answer is no (unattended: %s)", async (unattended) => {
-    const w = world({ TEAM_NAME: "Acme", ADMIN_TOKEN: "an-admin-token-of-mine", UPLOADS_BUCKET: "no" });
+    const w = world({ TEAM_NAME: "Acme", ADMIN_TOKEN: "an-admin-token-of-my-own", UPLOADS_BUCKET: "no" });
     expect(await w.deploy({ unattended })).toBe(true);
     expect(w.done).not.toContain("r2 bucket create");
     expect(w.output()).toContain("No bucket. Uploads of pictures are refused, and everything else works.");

@@ -75,7 +75,7 @@ describe("the first run", () => {
 
 describe("secrets", () => {
   test("go to wrangler in a private file that is removed, and are neither arguments nor printed", async () => {
-    const own = { API_KEY_SECRET: "an-api-key-secret-of-mine", ADMIN_TOKEN: "an-admin-token-of-mine" };
+    const own = { API_KEY_SECRET: "an-api-key-secret-of-mine", ADMIN_TOKEN: "an-admin-token-of-my-own" };
     const w = world({ TEAM_NAME: "Acme", SOURCES: "stripe", STRIPE_WEBHOOK_SECRET: WHSEC, ...own });
     await w.deploy();
     expect(w.files).toHaveLength(3);
@@ -105,18 +105,18 @@ describe("secrets", () => {
   });
 
   test("are hidden if wrangler repeats them, and their file is removed after a failure", async () => {
-    const w = world({ ADMIN_TOKEN: "an-admin-token-of-mine" });
+    const w = world({ ADMIN_TOKEN: "an-admin-token-of-my-own" });
     const run = w.io.run;
     const io: Io = {
       ...w.io,
       run: async (command, args, options) => {
         const finished = await run(command, args, options);
-        return args[0] === "deploy" ? { code: 1, stdout: "", stderr: "bad value an-admin-token-of-mine" } : finished;
+        return args[0] === "deploy" ? { code: 1, stdout: "", stderr: "bad value an-admin-token-of-my-own" } : finished;
       },
     };
     expect(await deploy(io, workers, { unattended: true })).toBe(false);
     expect(w.output()).toContain("bad value (secret)");
-    expect(w.output()).not.toContain("an-admin-token-of-mine");
+    expect(w.output()).not.toContain("an-admin-token-of-my-own");
     expect(existsSync(w.files[0] ?? "")).toBe(false);
   });
 
@@ -171,7 +171,7 @@ describe("the choice of sources", () => {
   });
 
   test("with --yes the secrets in the environment are taken, and no other is required", async () => {
-    const w = world({ TEAM_NAME: "Acme", ADMIN_TOKEN: "an-admin-token-of-mine", CLERK_WEBHOOK_SECRET: WHSEC });
+    const w = world({ TEAM_NAME: "Acme", ADMIN_TOKEN: "an-admin-token-of-my-own", CLERK_WEBHOOK_SECRET: WHSEC });
     expect(await w.deploy({ unattended: true })).toBe(true);
     expect(w.cloud.get("mailspan-bridge")?.secrets).toMatchObject({ CLERK_WEBHOOK_SECRET: WHSEC });
     expect(w.output()).toContain("clerk: CLERK_WEBHOOK_SECRET is set.");
@@ -181,7 +181,7 @@ describe("the choice of sources", () => {
 
     const wrong = world({
       TEAM_NAME: "Acme",
-      ADMIN_TOKEN: "an-admin-token-of-mine",
+      ADMIN_TOKEN: "an-admin-token-of-my-own",
       CLERK_WEBHOOK_SECRET: "not base64!",
     });
     expect(await wrong.deploy({ unattended: true })).toBe(false);

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { world } from "./world.ts";
 
-const TOKEN = "an-admin-token-of-mine";
+const TOKEN = "an-admin-token-of-my-own";
 
 let w: ReturnType<typeof world>;
 beforeEach(async () => {
@@ -48,7 +48,7 @@ describe("a deployment while campaigns are being sent", () => {
     ["Enter", { ADMIN_TOKEN: TOKEN }, ""],
     [
       "a wrong token",
-      { PAUSE_CAMPAIGNS: "yes", ADMIN_TOKEN: "a-wrong-admin-token" },
+      { PAUSE_CAMPAIGNS: "yes", ADMIN_TOKEN: "a-wrong-admin-token-of-mine" },
       "No campaign is paused: The email Worker answered 401",
     ],
     ["no token", { PAUSE_CAMPAIGNS: "yes", ADMIN_TOKEN: "" }, "No campaign is paused: ADMIN_TOKEN is not set"],

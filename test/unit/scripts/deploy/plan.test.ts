@@ -28,7 +28,7 @@ describe("the plan of the Cloudflare account", () => {
   });
 
   test("that does not exist is refused before anything is deployed", async () => {
-    const w = world({ ADMIN_TOKEN: "an-admin-token-of-mine", PLAN: "pro" });
+    const w = world({ ADMIN_TOKEN: "an-admin-token-of-my-own", PLAN: "pro" });
     expect(await w.deploy({ unattended: true })).toBe(false);
     expect(w.output()).toContain("It must be free or paid.");
     expect(w.cloud.size).toBe(0);

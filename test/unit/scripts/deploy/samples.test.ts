@@ -36,11 +36,11 @@ describe("the sample templates", () => {
   });
 
   test("of an existing team are added on request, with its slug and the ADMIN_TOKEN", async () => {
-    const w = world({ TEAM_NAME: "Acme", SAMPLES: "no", ADMIN_TOKEN: "an-admin-token-of-mine" });
+    const w = world({ TEAM_NAME: "Acme", SAMPLES: "no", ADMIN_TOKEN: "an-admin-token-of-my-own" });
     expect(await w.deploy()).toBe(true);
     expect(await w.deploy()).toBe(true);
     expect([sent(w), w.asked.includes("TEAM_SLUG")]).toEqual([[], false]);
-    w.answer({ SAMPLES: "yes", TEAM_SLUG: "acme", ADMIN_TOKEN: "an-admin-token-of-mine" });
+    w.answer({ SAMPLES: "yes", TEAM_SLUG: "acme", ADMIN_TOKEN: "an-admin-token-of-my-own" });
     expect(await w.deploy({ unattended: true })).toBe(true);
     expect(sent(w)).toHaveLength(1);
     expect(w.argv).not.toContain("--secrets-file");
@@ -60,9 +60,9 @@ describe("the sample templates", () => {
   });
 
   test("of a team that does not exist: the step fails with the words of the email Worker", async () => {
-    const w = world({ TEAM_NAME: "Acme", SAMPLES: "no", ADMIN_TOKEN: "an-admin-token-of-mine" });
+    const w = world({ TEAM_NAME: "Acme", SAMPLES: "no", ADMIN_TOKEN: "an-admin-token-of-my-own" });
     await w.deploy();
-    w.answer({ SAMPLES: "yes", TEAM_SLUG: "acne", ADMIN_TOKEN: "an-admin-token-of-mine" });
+    w.answer({ SAMPLES: "yes", TEAM_SLUG: "acne", ADMIN_TOKEN: "an-admin-token-of-my-own" });
     expect(await w.deploy()).toBe(false);
     expect(w.output()).toContain('There is no team "acne".');
   });

@@ -54,7 +54,7 @@ describe("the sender", () => {
     [{ TRANSACTIONAL_SENDER: "smtp" }, "SMTP_URL is not set"],
     [{ TRANSACTIONAL_SENDER: "ses", SES_REGION: "Ireland" }, "SES_REGION is not a region of AWS"],
   ])("refuses %j before anything is deployed", async (answers, message) => {
-    const w = world({ ADMIN_TOKEN: "an-admin-token-of-mine", ...(answers as Record<string, string>) });
+    const w = world({ ADMIN_TOKEN: "an-admin-token-of-my-own", ...(answers as Record<string, string>) });
     expect(await w.deploy({ unattended: true })).toBe(false);
     expect(w.output()).toContain(message);
     expect(w.cloud.size).toBe(0);

@@ -245,6 +245,13 @@ describe("each operation on a team", () => {
   });
 });
 
+it("wrong tokens of one address raise an alert, and the right one goes on", async () => {
+  const headers = { Authorization: "Bearer x", "CF-Connecting-IP": "192.0.2.7" };
+  for (let n = 0; n < 20; n++) expect((await request("GET", "/admin/teams", { headers })).status).toBe(401);
+  const { json } = await admin("GET", "/admin/alerts");
+  expect(json.data).toContainEqual(expect.objectContaining({ kind: "admin.refused", subject: "192.0.2.7" }));
+});
+
 it("ADMIN_TOKEN opens nothing of /v1", async () => {
   await createTeam();
   const { status } = await admin("GET", "/v1/api-key");

@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import type { WrongTokens } from "../../../../src/lib/admin-token/wrong-tokens.ts";
+import { admin } from "../../../../src/routes/admin.ts";
 import { healthOf } from "../../../../src/routes/health.ts";
 import { adminOf } from "../admin.ts";
 import { countRows } from "../journal/count-rows.ts";
@@ -166,4 +168,17 @@ describe("health, status and attention", () => {
       },
     ]);
   });
+});
+
+it("wrong tokens of one address raise an alert in the list and the metrics, and the right one goes on", async () => {
+  const stub = {
+    getByName: () => ({ wrongTokens: (reports: WrongTokens[]) => bench.ask((outbox) => outbox.wrongTokens(reports)) }),
+  };
+  const vars = { ADMIN_TOKEN: "an-admin-token-of-the-tests", OUTBOX: stub };
+  const headers = { Authorization: "Bearer wrong", "CF-Connecting-IP": "192.0.2.9" };
+  for (let n = 0; n < 25; n++) expect((await admin.request("/status", { headers }, vars)).status).toBe(401);
+  const { data } = (await ask<{ data: Entry[] }>("GET", "/alerts")).json;
+  expect(data).toMatchObject([{ kind: "admin.refused", subject: "192.0.2.9" }]);
+  const counted = /mailspan_admin_refusals_total (\d+)/.exec(await bench.ask((outbox) => outbox.metrics()))?.[1];
+  expect(Number(counted)).toBeGreaterThanOrEqual(20);
 });

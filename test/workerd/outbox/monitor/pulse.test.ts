@@ -5,7 +5,7 @@ import { createBench, mail } from "../setup.ts";
 
 const MINUTE = 60_000;
 
-const bridgeOf = (stub: unknown, ADMIN_TOKEN = "operator-token") => {
+const bridgeOf = (stub: unknown, ADMIN_TOKEN = "the-operator-token-of-the-tests") => {
   const env = { OUTBOX: { getByName: () => stub as OutboxRpc }, ADMIN_TOKEN } as never;
   return {
     health: async (query = "", headers: Record<string, string> = {}) => {
@@ -16,7 +16,7 @@ const bridgeOf = (stub: unknown, ADMIN_TOKEN = "operator-token") => {
     scheduled: () => bridge.scheduled({ cron: "* * * * *" }, env),
   };
 };
-const operator = { Authorization: "Bearer operator-token" };
+const operator = { Authorization: "Bearer the-operator-token-of-the-tests" };
 
 describe("a pulse of the Outbox", () => {
   it("sets an alarm again that is overdue by more than a minute, and what was due is sent", async () => {

@@ -4,6 +4,7 @@ import { action, count, time } from "./answers.ts";
 /** Kinds of problems that concern more than one delivery, heaviest first. */
 export const problemKinds = [
   "storage",
+  "admin_token",
   "outage",
   "blocked",
   "full",

@@ -240,7 +240,7 @@ describe("erase", () => {
 
   it("says which team does not exist", async () => {
     const { status, json } = await request("POST", "/admin/teams/nobody/erase", {
-      headers: { Authorization: "Bearer operator-token" },
+      headers: { Authorization: "Bearer the-operator-token-of-the-tests" },
       body: { emails: [ADA] },
     });
     expect([status, json.code]).toEqual([404, "not_found"]);
