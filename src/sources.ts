@@ -24,6 +24,7 @@ import whop from "./mappings/whop.ts";
 import wooCommerce from "./mappings/woocommerce.ts";
 import workos from "./mappings/workos.ts";
 import type { SourceSettings } from "./outbox/model/source-settings.ts";
+import { templatesOf, wrongTemplate } from "./rules/templates.ts";
 import type { RuleSet } from "./rules/types.ts";
 import { duration } from "./rules/values/duration.ts";
 import type { Handler } from "./webhook.ts";
@@ -105,6 +106,16 @@ export const apiVariables = (source: Source): { key: string; url: string } => {
   return { key, url: key.endsWith("_KEY") ? `${key.slice(0, -"_KEY".length)}_URL` : `${key}_URL` };
 };
 
+const templatesIn = (name: string, { rules }: Source): NonNullable<SourceSettings["templates"]> => {
+  const found = new Map<string, string>();
+  for (const rule of rules?.rules ?? []) {
+    const wrong = wrongTemplate(rule);
+    if (wrong) throw new Error(`The rule "${rule.name}" of the source "${name}" has a wrong template: ${wrong}.`);
+    for (const template of templatesOf(rule)) if (!found.has(template)) found.set(template, rule.name);
+  }
+  return [...found].map(([template, rule]) => ({ rule, template }));
+};
+
 /** Throws on invalid settings, so that the deployment never starts. */
 export const settingsOf = (all: Readonly<Record<string, Source>>): Readonly<Record<string, SourceSettings>> =>
   Object.fromEntries(
@@ -124,6 +135,8 @@ export const settingsOf = (all: Readonly<Record<string, Source>>): Readonly<Reco
         );
       }
       const settings: SourceSettings = {
+        secret: source.secret,
+        templates: templatesIn(name, source),
         ...(silentAfter === undefined ? {} : { silentAfter: duration(silentAfter) }),
         ...(fetchBack && api?.fetchBack
           ? {

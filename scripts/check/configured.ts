@@ -1,4 +1,5 @@
 import { nearest } from "../../src/lib/util/nearest.ts";
+import { templatesOf } from "../../src/rules/templates.ts";
 import type { RuleSet } from "../../src/rules/types.ts";
 import type { Config } from "./config.ts";
 import type { Problem } from "./problem.ts";
@@ -12,11 +13,14 @@ const unknown = (rule: string, kind: string, name: string, table: string, names:
 
 /** Finds names of templates and mailing lists without an id. */
 export const checkConfigured = ({ rules }: RuleSet, { templates, lists }: Config): Problem[] =>
-  rules.flatMap(({ name, transactional, lists: listed = {} }) => [
-    ...(transactional && !Object.hasOwn(templates, transactional.template)
-      ? [unknown(name, "template", transactional.template, "TEMPLATES", Object.keys(templates))]
-      : []),
-    ...Object.keys(listed)
-      .filter((list) => !Object.hasOwn(lists, list))
-      .map((list) => unknown(name, "mailing list", list, "LISTS", Object.keys(lists))),
-  ]);
+  rules.flatMap((rule) => {
+    const absent = (names: readonly string[], table: object) => names.filter((name) => !Object.hasOwn(table, name));
+    return [
+      ...absent(templatesOf(rule), templates).map((template) =>
+        unknown(rule.name, "template", template, "TEMPLATES", Object.keys(templates)),
+      ),
+      ...absent(Object.keys(rule.lists ?? {}), lists).map((list) =>
+        unknown(rule.name, "mailing list", list, "LISTS", Object.keys(lists)),
+      ),
+    ];
+  });

@@ -1,5 +1,6 @@
 import { nearest } from "../../src/lib/util/nearest.ts";
 import { LINKS } from "../../src/rules/evaluate.ts";
+import { templatesOf } from "../../src/rules/templates.ts";
 import type { AnyRule, RuleSet } from "../../src/rules/types.ts";
 import { functionLeaves } from "./leaves.ts";
 import type { Problem } from "./problem.ts";
@@ -76,6 +77,19 @@ const unreached = ({ rules }: RuleSet, runs: readonly Run[]): Found =>
     ];
   });
 
+/** A template that a rule may choose, and that no fixture shows. */
+const unchosen = ({ rules }: RuleSet, runs: readonly Run[]): Found =>
+  rules.flatMap((rule) => {
+    const chosen = webhooksOf(runs).flatMap(({ deliveries }) =>
+      deliveries.map((one) => (one.action === "transactional" && one.rule === rule.name ? one.template : undefined)),
+    );
+    const names = templatesOf(rule);
+    if (names.length < 2) return [];
+    return names
+      .filter((name) => !chosen.includes(name))
+      .map((name) => error(rule.name, `no fixture gets the template "${name}". Add a payload for which it is chosen`));
+  });
+
 const thrown = (runs: readonly Run[]): Found =>
   runs.flatMap(({ fixture, webhooks }) =>
     webhooks.flatMap(({ outcomes }) =>
@@ -110,6 +124,7 @@ export const checkRules = (ruleSet: RuleSet, runs: readonly Run[]): Problem[] =>
   ...onNothing(ruleSet),
   ...unknownTypes(ruleSet, runs),
   ...unreached(ruleSet, runs),
+  ...unchosen(ruleSet, runs),
   ...thrown(runs),
   ...alwaysUndefined(ruleSet, runs),
 ];

@@ -15,6 +15,7 @@ import type { SourceSettings } from "./model/source-settings.ts";
 import { oldestSendable } from "./monitor/backlog.ts";
 import { Monitor } from "./monitor/monitor.ts";
 import { createHealthStatus, type FullStatus, statusOf } from "./monitor/status.ts";
+import { missingTemplates } from "./monitor/templates.ts";
 import { Operator, type Part } from "./operator/operator.ts";
 import type { Action, ReplayPlan } from "./operator/replay.ts";
 import type { Filter } from "./operator/search.ts";
@@ -34,7 +35,9 @@ export class Outbox extends DurableObject<OutboxEnv> {
     this.engine = new Engine(this.dependencies());
     this.monitor = new Monitor(this.engine);
     this.engine.subscribe((observation) => this.monitor.observe(observation));
-    this.#operator = new Operator(this.engine.deps, this.engine.dispatcher);
+    const { deps } = this.engine;
+    for (const missing of missingTemplates(deps.sources, deps.env)) log("template_missing", missing);
+    this.#operator = new Operator(deps, this.engine.dispatcher);
     ctx.blockConcurrencyWhile(async () => {
       await this.engine.wake();
       this.engine.arm(this.monitor.next());

@@ -1,6 +1,7 @@
 import { clauseOf } from "./clause.ts";
 import { oneLine } from "./one-line.ts";
 import { wordsOf } from "./stored.ts";
+import { templatesOf } from "./templates.ts";
 import type { AnyRule } from "./types.ts";
 
 export type ShownLeaf = { value: unknown } | { text: string };
@@ -64,7 +65,8 @@ export const describeRule = (rule: AnyRule, source: string) => {
       : null,
     transactional: transactional
       ? {
-          template: transactional.template,
+          templates: [...templatesOf(rule)],
+          chosenBy: typeof transactional.template === "string" ? null : shownText(transactional.template),
           variables: leavesOf(transactional.variables),
           addToAudience: transactional.addToAudience ?? false,
           maxAge: transactional.maxAge ?? null,

@@ -4,6 +4,7 @@ import { clauseOf } from "./clause.ts";
 import { kindOf, pathOf } from "./failing-path.ts";
 import { isGiven, listsOf, messageOf, value, values, wellFormed } from "./leaves.ts";
 import { conditionsOf } from "./stored.ts";
+import { templateOf } from "./templates.ts";
 import type {
   AnyRule,
   GivenContact,
@@ -149,13 +150,13 @@ const deliveriesOf = (
     });
   }
   if (rule.transactional) {
-    const { template, variables = {}, addToAudience = false, maxAge = LARGEST_AGE, urgent } = rule.transactional;
+    const { variables = {}, addToAudience = false, maxAge = LARGEST_AGE, urgent } = rule.transactional;
     const { values: given, ...names } = values(variables, webhook, "transactional.variables", isGiven);
     const dataVariables = given as Record<string, string | number>;
     deliveries.push({
       ...about,
       action: "transactional",
-      template,
+      template: templateOf(rule.transactional, body),
       dataVariables,
       addToAudience,
       ...names,

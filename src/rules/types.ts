@@ -18,6 +18,11 @@ export type GivenContact = { [Name in keyof Contact]?: string | null | undefined
 export type Guess<E> = { given?: Leaf<E, PropertyValue>; guess: Leaf<E, PropertyValue>; from: GuessedFrom };
 export type GuessedFrom = "account" | "purchase" | "document";
 
+/** A name in `TEMPLATES`, mapped to a transactionalId. `templates`: all names that a function may return. */
+type Template<E> =
+  | { template: string; templates?: never }
+  | { template: (event: E) => string; templates: readonly [string, ...string[]] };
+
 type SubscriptionLeaves<E> = {
   /** The provider's id, or `EVERY`. */
   id: Leaf<E, string | null | undefined>;
@@ -87,9 +92,7 @@ type Rule<E, On> = {
     /** Maximum age of the webhook. Default: "3d". */
     maxAge?: string;
   };
-  transactional?: {
-    /** Name in `TEMPLATES`, mapped to a transactionalId. */
-    template: string;
+  transactional?: Template<E> & {
     variables?: Readonly<Record<string, Leaf<E, string | number | null | undefined | NameOf> | StoredValue>>;
     addToAudience?: boolean;
     /** Maximum age of the webhook. Default: "3d". Ignored for urgent mail. */

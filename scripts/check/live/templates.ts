@@ -1,4 +1,5 @@
 import { nearest } from "../../../src/lib/util/nearest.ts";
+import { templatesOf } from "../../../src/rules/templates.ts";
 import type { AnyRule } from "../../../src/rules/types.ts";
 import type { Checked } from "../check.ts";
 import type { Problem } from "../problem.ts";
@@ -14,11 +15,11 @@ const there = (templates: NonNullable<ServiceNames["templates"]>): string => {
 };
 
 /** `needs`: variables of `has` without a fallback. */
-const variables = (rule: AnyRule, has: readonly string[], needs: readonly string[]): string[] => {
+const variables = (rule: AnyRule, name: string, has: readonly string[], needs: readonly string[]): string[] => {
   const gives = Object.keys(rule.transactional?.variables ?? {});
   const missing = needs.filter((name) => !gives.includes(name));
   const extra = gives.filter((name) => !has.includes(name));
-  const template = `the template "${rule.transactional?.template}"`;
+  const template = `the template "${name}"`;
   return [
     ...missing.map((name) => {
       const like = nearest(name, extra);
@@ -34,12 +35,13 @@ const fallbacksOf = async (
   ids: Readonly<Record<string, string>>,
   { templates, fallbacks }: ServiceNames,
 ): Promise<ReadonlyMap<string, readonly string[]>> => {
-  const names = checked.flatMap(({ ruleSet }) =>
-    ruleSet.rules.map(({ transactional }) => transactional?.template ?? ""),
-  );
+  const names = checked.flatMap(({ ruleSet }) => ruleSet.rules.flatMap(templatesOf));
   const used = [...new Set(names.map((name) => ids[name] ?? ""))].filter((id) => templates?.has(id));
   return new Map(await Promise.all(used.map(async (id) => [id, await fallbacks(id)] as const)));
 };
+
+const templatesIn = ({ ruleSet }: Checked) =>
+  ruleSet.rules.flatMap((rule) => templatesOf(rule).map((template) => ({ rule, template })));
 
 /** Finds transactional emails that would be refused or lose a value. */
 export const checkTemplates = async (
@@ -49,10 +51,9 @@ export const checkTemplates = async (
 ): Promise<Problem[]> => {
   const fallbacks = await fallbacksOf(checked, ids, service);
   return checked.flatMap((subject) =>
-    subject.ruleSet.rules.flatMap((rule): Problem[] => {
-      const { transactional } = rule;
-      const id = transactional && ids[transactional.template];
-      if (!service.templates || !transactional || id === undefined) return [];
+    templatesIn(subject).flatMap(({ rule, template }): Problem[] => {
+      const id = ids[template];
+      if (!service.templates || id === undefined) return [];
       const error = (message: string, fixture?: string): Problem => ({
         level: "error",
         source: subject.sources[0] ?? "",
@@ -60,7 +61,6 @@ export const checkTemplates = async (
         message,
         ...(fixture === undefined ? {} : { fixture }),
       });
-      const { template } = transactional;
       const found = service.templates.get(id);
       if (!found) {
         const draft = service.unpublished.get(id);
@@ -69,10 +69,10 @@ export const checkTemplates = async (
         return [error(draft === undefined ? absent : unpublished)];
       }
       const needs = found.variables.filter((name) => !fallbacks.get(id)?.includes(name));
-      const wrong = variables(rule, found.variables, needs).map((message) => error(message));
-      const given = Object.keys(transactional.variables ?? {});
+      const wrong = variables(rule, template, found.variables, needs).map((message) => error(message));
+      const given = Object.keys(rule.transactional?.variables ?? {});
       const empty = deliveriesOf(subject, rule).flatMap(({ fixture, delivery }) => {
-        if (delivery.action !== "transactional") return [];
+        if (delivery.action !== "transactional" || delivery.template !== template) return [];
         const names = needs.filter((name) => given.includes(name) && !(name in delivery.dataVariables));
         if (names.length === 0) return [];
         return [error(`has no value for ${quoted(names)}, which the template "${template}" needs`, fixture)];

@@ -10,6 +10,10 @@ type ApiSettings = {
 };
 
 export type SourceSettings = {
+  /** Variable name of the secret. A source without one is not in use. */
+  secret?: string;
+  /** Templates of the rules; `rule` is the first one with it. */
+  templates?: readonly { rule: string; template: string }[];
   /** Milliseconds without a webhook that raise an alert. */
   silentAfter?: number;
   fetchBack?: ApiSettings & { with: FetchBackApi; userIdField?: string };

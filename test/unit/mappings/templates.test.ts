@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { unstable_readConfig as readConfig } from "wrangler";
 import { sampleFiles } from "../../../scripts/lib/sample-files.ts";
+import { templatesOf } from "../../../src/rules/templates.ts";
 import { sources } from "../../../src/sources.ts";
 import { sampleMail } from "../lib/lmx/sample-mails.ts";
 import { recorded } from "./recorded.ts";
@@ -14,7 +15,7 @@ const RULES = Object.entries(sources).flatMap(([name, { rules }]) => (rules ? [[
 test("every sample template has a name in TEMPLATES that is that of its file, and a default rule that uses it", () => {
   const named = sampleFiles.map(({ file, id }) => [file, id]);
   expect(Object.entries(TEMPLATES).toSorted()).toEqual(named.toSorted());
-  const used = RULES.flatMap(([, { rules }]) => rules.flatMap(({ transactional }) => transactional?.template ?? []));
+  const used = RULES.flatMap(([, { rules }]) => rules.flatMap(templatesOf));
   expect([...new Set(used)].toSorted()).toEqual(sampleFiles.map(({ file }) => file));
 });
 

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { stripe } from "../../../src/handlers/stripe.ts";
 import { money } from "../../../src/rules/billing/money.ts";
+import { describeRule } from "../../../src/rules/describe.ts";
 import { LINKS, plan } from "../../../src/rules/evaluate.ts";
 import { customer } from "../../../src/rules/people/customer.ts";
 import { type AnyRule, joined, type RuleSet, rules } from "../../../src/rules/types.ts";
@@ -238,6 +239,36 @@ describe("names of the provider's objects", () => {
     const names = (e: { id: string }) => [{ id: e.id.trim(), name: "Pro" }];
     expect(plan({ ...set([]), names }, event({ id: "prod_1" })).names).toEqual([{ id: "shop:prod_1", name: "Pro" }]);
     expect(plan({ ...set([]), names }, event({})).names).toBeUndefined();
+  });
+});
+
+describe("a template that is a function of the event", () => {
+  const transactional = { templates: ["receipt-pro", "receipt"], template: (e: Body) => e.template } as const;
+  const chosenFor = (body: Body) => {
+    const { deliveries, outcomes } = plan(set([rule({ transactional })]), event(body));
+    return [deliveries.map((one) => one.action === "transactional" && one.template), outcomes[0]?.message];
+  };
+
+  test("is the one for the event", () => {
+    expect(chosenFor({ template: "receipt" })).toEqual([["receipt"], undefined]);
+    expect(chosenFor({ template: "receipt-pro" })).toEqual([["receipt-pro"], undefined]);
+  });
+
+  test("is never another one: the rule fails, and the message has no value of the webhook", () => {
+    const must = 'transactional.template must be one of "receipt-pro", "receipt", got';
+    expect(chosenFor({ template: "ada@example.com" })).toEqual([[], `${must} another text: add it to templates.`]);
+    expect(chosenFor({})).toEqual([[], `${must} absent: add it to templates.`]);
+  });
+
+  test("is described by all names and the text of the function", () => {
+    expect(describeRule(rule({ transactional }), "shop").transactional).toMatchObject({
+      templates: ["receipt-pro", "receipt"],
+      chosenBy: "(e) => e.template",
+    });
+    expect(describeRule(rule({ transactional: { template: "t" } }), "shop").transactional).toMatchObject({
+      templates: ["t"],
+      chosenBy: null,
+    });
   });
 });
 

@@ -35,6 +35,41 @@ rules(stripe, [
   },
 ]);
 
+/** A template that is a function gets the event of the rule, and its names are listed. */
+rules(stripe, [
+  {
+    name: "chosen",
+    on: ["invoice.paid", "invoice.overdue"],
+    contact,
+    transactional: {
+      templates: ["paid", "overdue"],
+      template: (e) => {
+        expectTypeOf(e.type).toEqualTypeOf<"invoice.paid" | "invoice.overdue">();
+        return e.type === "invoice.paid" ? "paid" : "overdue";
+      },
+    },
+  },
+  {
+    name: "misspelled path",
+    on: "invoice.paid",
+    contact,
+    // @ts-expect-error nmber
+    transactional: { templates: ["paid"], template: (e) => (e.data.object.nmber ? "paid" : "paid") },
+  },
+  {
+    name: "without names",
+    on: "invoice.paid",
+    contact,
+    // @ts-expect-error a function alone does not say which templates it may return
+    transactional: { template: () => "paid" },
+  },
+]);
+
+/** Links take null and undefined, as contacts do. */
+rules(stripe, [{ name: "r", on: "charge.succeeded", contact: () => ({ email: null, ref: undefined }) }], (e) =>
+  e.type === "customer.updated" ? [{ ref: e.data.object.id, email: e.data.object.email, userId: undefined }] : [],
+);
+
 /** The event in a leaf has the exact type of the events in `on`. */
 rules(stripe, [
   {

@@ -124,6 +124,15 @@ describe("rules", () => {
     ]);
   });
 
+  test("a template of a choice that wrangler.toml does not have, or that no fixture gets", async () => {
+    fixture("invoice.paid", PAID);
+    const template = (e: Loose) => (e.data.plan === "Pro" ? "receipt" : "recept");
+    expect(await problemsOf([{ ...good, transactional: { template, templates: ["receipt", "recept"] } }])).toEqual([
+      'rule "paid" (generic): no fixture gets the template "recept". Add a payload for which it is chosen',
+      'rule "paid" (generic): TEMPLATES in wrangler.toml has no template "recept"; it has "receipt". Did you mean "receipt"?',
+    ]);
+  });
+
   test("deliveries that any email service would refuse", async () => {
     fixture("invoice.paid", { ...PAID, email: "nobody", plan: "x".repeat(501) });
     const found = await problemsOf([{ ...good, event: { name: "a:b", properties: { plan: (e) => e.data.plan } } }]);

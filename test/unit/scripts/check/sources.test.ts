@@ -115,6 +115,19 @@ describe("sources", () => {
     ]);
   });
 
+  test("with a rule whose template names none are a problem, which names the rule", async () => {
+    const problemWith = async (transactional: unknown) => {
+      const sources = { generic: sourceOf([{ ...good, transactional } as never]) };
+      return (await loadSources(async () => ({ sources, settingsOf }))).problems.map(textOf).join();
+    };
+    const about = 'The rule "paid" of the source "generic" has a wrong template: ';
+    const template = () => "receipt";
+    expect(await problemWith({ template })).toContain(`${about}template is a function, so templates must list`);
+    expect(await problemWith({ template, templates: [] })).toContain(about);
+    expect(await problemWith({ template: "" })).toContain(`${about}template must be a name in TEMPLATES`);
+    expect(await problemWith({ template, templates: ["receipt"] })).toBe("");
+  });
+
   test("that cannot be loaded are a problem with file and line", async () => {
     mkdirSync(join(folder, "src", "mappings"), { recursive: true });
     const mapping = join(folder, "src", "mappings", "planted.ts");

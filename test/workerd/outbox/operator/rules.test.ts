@@ -53,7 +53,7 @@ describe("GET /admin/rules", () => {
     const { json } = await ask<Rules>("GET", "/rules");
     expect(new Set(json.data.map(({ source }) => source)).size).toBeGreaterThan(10);
     const receipt = json.data.find(({ source, name }) => source === "stripe" && name === "renewal receipt");
-    expect(receipt).toMatchObject({ on: ["invoice.paid"], transactional: { template: "receipt" } });
+    expect(receipt).toMatchObject({ on: ["invoice.paid"], transactional: { templates: ["receipt"], chosenBy: null } });
     expect(json.data.filter(({ when }) => when !== null).every(({ when }) => when?.includes("=>"))).toBe(true);
     expect(JSON.stringify(json).length / json.data.length).toBeLessThan(1_500);
   });

@@ -23,6 +23,6 @@ export const doesOf = ({ update, subscription, lists, event, transactional, remo
   ...(subscription ? [`sets ${names(subscription.update)} of the subscription`] : []),
   ...(Object.keys(lists).length > 0 ? [`changes the mailing lists ${names(lists)}`] : []),
   ...(event ? [`sends the event "${event.name}"`] : []),
-  ...(transactional ? [`sends the mail "${transactional.template}"`] : []),
+  ...(transactional ? [`sends the mail ${transactional.templates.map((name) => `"${name}"`).join(" or ")}`] : []),
   ...(remove === null ? [] : [remove === "delete" ? "deletes the contact" : "unsubscribes the contact"]),
 ];

@@ -58,6 +58,7 @@ const Says = ({ rule }: { rule: Shown }) => {
     ["Stored, and written to no contact", textOf(rule.remembers)],
     ["Mailing lists", textOf(rule.lists)],
     ["Properties of the event", event ? textOf(event.properties) : ""],
+    ["Template of the mail", transactional?.chosenBy ?? ""],
     ["Variables of the mail", transactional ? textOf(transactional.variables) : ""],
   ];
   return (
@@ -68,7 +69,9 @@ const Says = ({ rule }: { rule: Shown }) => {
           It {what}.
         </Text>
       ))}
-      {transactional && <Template mail={transactional} />}
+      {transactional?.templates.map((template) => (
+        <Template key={template} mail={{ template, variables: transactional.variables }} />
+      ))}
       {rule.when !== null && (
         <>
           <Text size="sm" fw={600}>

@@ -5,9 +5,12 @@ export type Published = { id: string; name: string; dataVariables: readonly stri
 
 export type TemplateWords = { state: "published" | "missing"; text: string };
 
+/** One template of a rule. */
+export type TemplateOfRule = Pick<NonNullable<Rule["transactional"]>, "variables"> & { template: string };
+
 /** Describes a rule's template. `id`: undefined if not configured. `found`: null if not published. */
 export const wordsOfTemplate = (
-  { template, variables }: Pick<NonNullable<Rule["transactional"]>, "template" | "variables">,
+  { template, variables }: TemplateOfRule,
   id: string | undefined,
   published: Published | null,
 ): TemplateWords => {

@@ -7,8 +7,7 @@ import { RequestError } from "../../api/client.ts";
 import { useAbout, useTeamOfBridge } from "../../api/use-about.ts";
 import { Answer } from "../../parts/states.tsx";
 import { State } from "../../parts/text.tsx";
-import type { Rule } from "./rule-words.ts";
-import { type Published, type TemplateWords, wordsOfTemplate } from "./template-words.ts";
+import { type Published, type TemplateOfRule, type TemplateWords, wordsOfTemplate } from "./template-words.ts";
 
 const findPublished = async (team: string | undefined, id: string): Promise<Published | null> => {
   try {
@@ -21,7 +20,7 @@ const findPublished = async (team: string | undefined, id: string): Promise<Publ
 };
 
 /** Shows if the template is published and which variables the rule sets. */
-export const Template = ({ mail, isOfItsPage }: { mail: NonNullable<Rule["transactional"]>; isOfItsPage?: true }) => {
+export const Template = ({ mail, isOfItsPage }: { mail: TemplateOfRule; isOfItsPage?: true }) => {
   const { bridge, email } = useAbout();
   const ofBridge = useTeamOfBridge();
   const team = bridge?.team ?? undefined;

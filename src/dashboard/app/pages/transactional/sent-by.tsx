@@ -7,6 +7,7 @@ import type { Team } from "../../team/team.tsx";
 import { rulesQuery } from "../rules/query.ts";
 import type { Rule } from "../rules/rule-words.ts";
 import { Template } from "../rules/template.tsx";
+import type { TemplateOfRule } from "../rules/template-words.ts";
 import type { Listed } from "./state.ts";
 
 /** Rules with this template, by its name in the bridge settings. */
@@ -14,7 +15,18 @@ const rulesSending = (
   rules: readonly Rule[],
   templates: Readonly<Record<string, string>> | undefined,
   id: string,
-): Rule[] => rules.filter(({ transactional }) => transactional && templates?.[transactional.template] === id);
+): Rule[] => rules.filter((rule) => templatesWith(id, rule, templates).length > 0);
+
+const templatesWith = (
+  id: string,
+  { transactional }: Rule,
+  templates: Readonly<Record<string, string>> = {},
+): TemplateOfRule[] =>
+  transactional
+    ? transactional.templates
+        .filter((template) => templates[template] === id)
+        .map((template) => ({ template, variables: transactional.variables }))
+    : [];
 
 export const SentBy = ({ team, email: { id } }: { team: Team; email: Listed }) => {
   const { bridge } = useAbout();
@@ -53,7 +65,10 @@ const Rules = ({ id, templates }: { id: string; templates: Readonly<Record<strin
                 >
                   {rule.source}: {rule.name}
                 </Anchor>{" "}
-                on {rule.on.join(", ")}.{rule.transactional && <Template mail={rule.transactional} isOfItsPage />}
+                on {rule.on.join(", ")}.
+                {templatesWith(id, rule, templates).map((mail) => (
+                  <Template key={mail.template} mail={mail} isOfItsPage />
+                ))}
               </List.Item>
             ))}
           </List>

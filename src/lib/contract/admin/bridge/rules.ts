@@ -28,7 +28,8 @@ const rule = z.strictObject({
     .nullable(),
   transactional: z
     .strictObject({
-      template: z.string(),
+      templates: z.array(z.string()),
+      chosenBy: z.string().nullable(),
       variables: leaves,
       addToAudience: z.boolean(),
       maxAge: z.string().nullable(),
