@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { differencesText } from "./check/by-rule.ts";
 import type { Checked } from "./check/check.ts";
 import type { Config } from "./check/config.ts";
 import { loadSources } from "./check/load.ts";
@@ -67,7 +68,7 @@ const main = async (values: Values): Promise<boolean> => {
     ...(await typed),
   ];
   progress("");
-  if (all.length > 0) console.log(`${list(all)}\n`);
+  for (const text of [list(all), differencesText(all)]) if (text) console.log(`${text}\n`);
   console.log(summary(checked, all, performance.now() - started));
   return all.every(({ level }) => level !== "error");
 };

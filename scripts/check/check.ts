@@ -52,7 +52,7 @@ const checkFolder = async (subject: Subject, folder: Folder, rewrite: boolean) =
     if (lines.length === 0) continue;
     const rule = ruleIn(lines, subject);
     const message = `differs from its golden file:\n${lines.slice(0, MOST_LINES).join("\n")}${more}`;
-    problems.push({ ...about, ...(rule === undefined ? {} : { rule }), message });
+    problems.push({ ...about, ...(rule === undefined ? {} : { rule }), message, lines });
   }
   if (missing.length > 0) {
     const message = `no golden file yet for ${missing.join(", ")}. Check the deliveries above, then run npm run check -- --update`;

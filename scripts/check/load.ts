@@ -15,6 +15,6 @@ export const loadSources = async (
     const text = error instanceof Error ? `${error.message}\n${error.stack ?? ""}` : String(error);
     const position = /src\/[\w/.-]+\.ts(?::\d+)?/.exec(text)?.[0] ?? "src/sources.ts";
     const message = `the rules cannot be loaded: ${error instanceof Error ? error.message : text}`;
-    return { sources: {}, problems: [{ level: "error", source: position, message }] };
+    return { sources: {}, problems: [{ level: "error", first: true, source: position, message }] };
   }
 };

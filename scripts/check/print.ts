@@ -1,6 +1,7 @@
 import { barredBy, type Recipients } from "../../src/outbox/model/recipients.ts";
 import type { Contact, PlannedDelivery } from "../../src/rules/types.ts";
 import { columns } from "../lib/cli.ts";
+import { isDifference } from "./by-rule.ts";
 import { type Problem, textOf } from "./problem.ts";
 import type { Planned, Run } from "./run.ts";
 
@@ -85,9 +86,12 @@ export const table = (
   );
 };
 
-/** Lists problems, errors first. */
+const placeOf = ({ level, first }: Problem): number => (first ? 0 : level === "error" ? 1 : 2);
+
+/** Lists problems: types and rules that throw, other errors, notes. Differences from golden files are left out. */
 export const list = (problems: readonly Problem[]): string =>
-  [...problems]
-    .sort((a, b) => Number(a.level === "note") - Number(b.level === "note"))
+  problems
+    .filter((problem) => !isDifference(problem))
+    .sort((a, b) => placeOf(a) - placeOf(b))
     .map((problem) => `${problem.level === "error" ? "✗" : "·"} ${textOf(problem).replaceAll("\n", "\n    ")}`)
     .join("\n");

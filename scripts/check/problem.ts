@@ -6,9 +6,13 @@ export type Problem = {
   rule?: string;
   fixture?: string;
   message: string;
+  /** Types and rules that throw come first, because they cause others. */
+  first?: true;
+  /** Differences from a golden file. */
+  lines?: readonly string[];
 };
 
-export const textOf = ({ source, rule, fixture, message }: Omit<Problem, "level">): string => {
+export const textOf = ({ source, rule, fixture, message }: Omit<Problem, "level" | "first" | "lines">): string => {
   const where = [source, fixture && `fixture ${fixture}`].filter(Boolean).join(", ");
   if (rule === undefined) return where ? `${where}: ${message}` : message;
   return `rule "${rule}"${where ? ` (${where})` : ""}: ${message}`;

@@ -1,6 +1,7 @@
 import type { Recipients } from "../../src/outbox/model/recipients.ts";
 import type { Source } from "../../src/sources.ts";
 import { count } from "../lib/cli.ts";
+import { isDifference } from "./by-rule.ts";
 import type { Checked } from "./check.ts";
 import { LEGEND, table } from "./print.ts";
 import type { Problem } from "./problem.ts";
@@ -21,7 +22,8 @@ export const report = (
 };
 
 export const summary = (checked: readonly Checked[], problems: readonly Problem[], ms: number): string => {
-  const errors = problems.filter(({ level }) => level === "error").length;
+  const differ = problems.filter(isDifference).length;
+  const errors = problems.filter(({ level }) => level === "error").length - differ;
   const runs = checked.flatMap(({ runs }) => runs);
   const deliveries = runs.flatMap(({ webhooks }) => webhooks.flatMap(({ deliveries }) => deliveries));
   const sum = (get: (subject: Checked) => number) => checked.reduce((total, subject) => total + get(subject), 0);
@@ -34,9 +36,10 @@ export const summary = (checked: readonly Checked[], problems: readonly Problem[
     ),
     count(runs.length, "fixture"),
     count(deliveries.length, "delivery"),
-    errors === 0 ? "no errors" : count(errors, "error"),
+    ...(errors > 0 ? [count(errors, "error")] : differ > 0 ? [] : ["no errors"]),
+    ...(differ > 0 ? [`${count(differ, "difference")} from golden files`] : []),
     ...(written > 0 ? [`${count(written, "golden file")} written`] : []),
     `${(ms / 1000).toFixed(1)} s`,
   ];
-  return `${errors === 0 ? "✓" : "✗"} ${parts.join(", ")}`;
+  return `${errors + differ === 0 ? "✓" : "✗"} ${parts.join(", ")}`;
 };

@@ -94,7 +94,7 @@ const thrown = (runs: readonly Run[]): Found =>
   runs.flatMap(({ fixture, webhooks }) =>
     webhooks.flatMap(({ outcomes }) =>
       outcomes.flatMap(({ rule, outcome, message }) =>
-        outcome === "failed" ? [error(rule, `throws: ${message ?? ""}`, fixture)] : [],
+        outcome === "failed" ? [{ ...error(rule, `throws: ${message ?? ""}`, fixture), first: true as const }] : [],
       ),
     ),
   );

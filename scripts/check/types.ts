@@ -24,10 +24,10 @@ export const readDiagnostics = (output: string): Diagnostic[] => {
 };
 
 export const toProblem = (root: string, { file, line = 0, message }: Diagnostic): Problem => {
-  if (file === undefined) return { level: "error", message };
+  if (file === undefined) return { level: "error", first: true, message };
   const path = join(root, file);
   const text = existsSync(path) ? readFileSync(path, "utf8").split("\n")[line - 1]?.trim() : undefined;
-  return { level: "error", source: `${file}:${line}`, message: text ? `${message}\n${text}` : message };
+  return { level: "error", first: true, source: `${file}:${line}`, message: text ? `${message}\n${text}` : message };
 };
 
 /** `npm run lint` covers tests and scripts. */
@@ -43,7 +43,8 @@ export const checkTypes = (root: string): Promise<Problem[]> =>
         output += text;
       });
     }
-    const failed = (why: string) => resolve([{ level: "error", message: `tsc could not check the types: ${why}` }]);
+    const failed = (why: string) =>
+      resolve([{ level: "error", first: true, message: `tsc could not check the types: ${why}` }]);
     child.once("error", (error) => failed(error.message));
     child.once("close", (code) => {
       const problems = readDiagnostics(output).map((diagnostic) => toProblem(root, diagnostic));

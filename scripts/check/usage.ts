@@ -25,7 +25,8 @@ is expected/<case>.json beside the fixture.
 
 These are errors: a type error; a difference from a golden file; a rule that throws, has no event type, or matches no
 fixture; an event type without a fixture; a template or mailing list that wrangler.toml does not have; a value that is
-undefined in every fixture of its rule; a path in redact that no fixture has; a delivery that the API would refuse.
+undefined in every fixture of its rule; an entry of ALLOWED_RECIPIENTS or IGNORED_RECIPIENTS that is no address and no domain; a path in redact that no fixture has; a delivery that the API would refuse.
+Types and rules that throw are printed first, differences from golden files last, with a summary by rule.
 A rule that looks renamed is a note: its deliveries get new Idempotency-Keys.
 
 --live asks the email service of EMAIL_API_URL and EMAIL_API_KEY (environment or .dev.vars), otherwise EMAIL_API_URL of

@@ -2,7 +2,7 @@
 export const EVERY = "*";
 
 /** Ranks of statuses; 0 is ended. The Outbox stores them, so a number never changes meaning. */
-const STANDING: Readonly<Record<string, number>> = {
+export const STANDING: Readonly<Record<string, number>> = {
   active: 50,
   non_renewing: 50,
   "pending-cancel": 50,

@@ -41,6 +41,14 @@ test("the table shows every whole delivery, and the condition that was false", a
       { level: "error", message: "a\nmore" },
     ]),
   ).toBe("✗ a\n    more\n· b");
+  expect(
+    list([
+      { level: "note", message: "note" },
+      { level: "error", message: "other" },
+      { level: "error", fixture: "f", message: "differs", lines: ["a: 1 → 2"] },
+      { level: "error", first: true, message: "throws" },
+    ]),
+  ).toBe("✗ throws\n✗ other\n· note");
 });
 
 test("an error of tsc names file and line, and shows the line", () => {
