@@ -9,7 +9,7 @@ import { report, summary } from "./check/report.ts";
 import { notCheckable } from "./check/subjects.ts";
 import { checkTypes } from "./check/types.ts";
 import { CHECK } from "./check/usage.ts";
-import { readDevVars } from "./dev-vars.ts";
+import { localSettings, readDevVars } from "./dev-vars.ts";
 import { progress, UsageError } from "./lib/cli.ts";
 import { type Line, runCommand } from "./lib/command.ts";
 
@@ -44,13 +44,15 @@ const main = async (values: Values): Promise<boolean> => {
   if (refused !== undefined) throw new UsageError(refused);
   const typed = checkTypes(root);
   // Slow imports load while the compiler works.
-  const [{ check }, { readConfig }, { checkAgreement }, { checkRedact }, { checkRecipients }] = await Promise.all([
-    import("./check/check.ts"),
-    import("./check/config.ts"),
-    import("./check/name-conflicts.ts"),
-    import("./check/redact.ts"),
-    import("./check/recipients.ts"),
-  ]);
+  const [{ check }, { readConfig }, { checkAgreement }, { checkRedact }, { checkRecipients }, { checkThinEvents }] =
+    await Promise.all([
+      import("./check/check.ts"),
+      import("./check/config.ts"),
+      import("./check/name-conflicts.ts"),
+      import("./check/redact.ts"),
+      import("./check/recipients.ts"),
+      import("./check/thin-events.ts"),
+    ]);
   const config = readConfig(root);
   const fixtures = join(root, "test", "fixtures");
   progress("Running the rules …");
@@ -63,6 +65,7 @@ const main = async (values: Values): Promise<boolean> => {
     ...checked.flatMap(({ problems }) => problems),
     ...checkAgreement(checked),
     ...checkRecipients(config.recipients),
+    ...checkThinEvents(sources, localSettings(join(root, ".dev.vars")), only),
     ...(await checkRedact(sources, fixtures, only)),
     ...(live ? await compareLive(checked, config, creates) : []),
     ...(await typed),
