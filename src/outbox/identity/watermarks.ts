@@ -124,6 +124,13 @@ export const noteLate = (
   saveWatermarks(sql, person, readWatermarks(sql, person), { [LATE]: [until, seq, index] }, now);
 };
 
+/** Forgets that one of the deliveries may still arrive, because it was answered. One row if it was noted. */
+export const noteAnswered = (sql: SqlStorage, person: string, answered: readonly DeliveryRef[], now: number): void => {
+  const { [LATE]: late, ...watermarks } = readWatermarks(sql, person);
+  const [, seq, index = 0] = late ?? [];
+  if (answered.some((one) => one.seq === seq && one.index === index)) saveWatermarks(sql, person, watermarks, {}, now);
+};
+
 const LATE_OF_ERASED = "lateOfErased";
 
 /** Records an erased delivery's late request. The person is unknown, so each erasure waits. */
