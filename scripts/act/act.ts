@@ -114,9 +114,7 @@ const erased = async ({ bridge, values }: Asked, who: object): Promise<string> =
   for (let same = 0; ; ) {
     const given: object = { ...who, dryRun, service: values.service, ...(cursor === null ? {} : { cursor }) };
     const told: Erased = await post<Erased>(bridge, "/erase", given);
-    // Every slice finds the same identifiers; all other counts add up.
-    for (const [what, many] of Object.entries(told.erased))
-      erased[what] = what === "identifiers" ? many : (erased[what] ?? 0) + many;
+    for (const [what, many] of Object.entries(told.erased)) erased[what] = (erased[what] ?? 0) + many;
     for (const line of told.notReached ?? []) kept.add(line);
     same = told.next === cursor ? same + 1 : 0;
     if (!told.finished && same < REPEATS) {

@@ -50,11 +50,15 @@ const quoted = (text: string): string =>
     .replaceAll(/=\r?\n/g, "")
     .replaceAll(/=([0-9A-F]{2})/g, (_, digits: string) => character(Number.parseInt(digits, 16)));
 
+/** A word may stand right before base64, so each place in a group of four characters is tried. */
 const base64 = (text: string): string[] =>
-  (text.replaceAll(/\r?\n\s*/g, "").match(BASE64) ?? []).flatMap((run) => {
-    const bytes = fromBase64(run.replaceAll("-", "+").replaceAll("_", "/"));
-    return bytes ? [new TextDecoder().decode(bytes)] : [];
-  });
+  (text.replaceAll(/\r?\n\s*/g, "").match(BASE64) ?? []).flatMap((run) =>
+    [0, 1, 2, 3].flatMap((from) => {
+      const whole = run.slice(from, run.length - ((run.length - from) % 4 === 1 ? 1 : 0));
+      const bytes = fromBase64(whole.replaceAll("-", "+").replaceAll("_", "/"));
+      return bytes ? [new TextDecoder().decode(bytes)] : [];
+    }),
+  );
 
 /** True if a text contains something encoded: percent, HTML, JSON, quoted-printable or base64, also nested. */
 export const hasEncoded = (text: string, isIn: (decoded: string) => boolean, depth = 0): boolean => {

@@ -32,6 +32,7 @@ export const encodedHintsOf = (names: Names): string[] => {
   const forms = emails.flatMap((email) => [
     email,
     email.charAt(0).toUpperCase() + email.slice(1),
+    email.toUpperCase(),
     encodeURIComponent(email.toWellFormed()),
   ]);
   const parts = [...forms, ...ids].flatMap(base64Parts).map((part) => part.toLowerCase());
@@ -54,8 +55,8 @@ export type Finder = {
 /** @param shortest fewest characters of an id matched inside longer texts */
 export const finderOf = ({ emails, ids }: Names, shortest = SHORTEST_ID): Finder => {
   const sure = ids.filter(({ length }) => length >= shortest);
-  const addresses = patternOf(emails, "gi");
-  const words = patternOf(sure, "g");
+  const addresses = patternOf(emails, "gi", AROUND_ADDRESS);
+  const words = patternOf(sure, "g", AROUND_ID);
   const whole = new Set(ids);
   const outOfPlain = (text: string): string => {
     const left = addresses ? text.replaceAll(addresses, ERASED) : text;
@@ -115,10 +116,23 @@ const formsOf = (name: string): string[] => {
 
 const WORD = /[^\s"'<>(){},]+/g;
 
+type Around = { before: string; after: string };
+
 /** Dots and dashes around a name ("…ada@b.co--") are text, unless a letter follows or precedes them. */
-const patternOf = (names: readonly string[], flags: "g" | "gi"): RegExp | undefined => {
+const AROUND_ID: Around = {
+  before: "(?<=(?:^|[^\\w.+%-])[.-]*|%[0-9A-Fa-f]{2})",
+  after: "(?!\\w|[.-]+\\w)",
+};
+
+/** Underscores are text too, and so is a word that a capital letter parts from the address ("toAda@b.coSent"). */
+const AROUND_ADDRESS: Around = {
+  before: "(?<=(?:^|[^\\w.+%-])[._-]*|%[0-9A-Fa-f]{2}|(?-i:[a-z0-9](?=[A-Z])))",
+  after: "(?:(?![a-z0-9]|[.-]+\\w)|(?-i:(?<=[a-z])(?=[A-Z])))",
+};
+
+const patternOf = (names: readonly string[], flags: "g" | "gi", { before, after }: Around): RegExp | undefined => {
   if (names.length === 0) return undefined;
   const forms = names.flatMap(formsOf).sort((a, b) => b.length - a.length);
   const any = forms.map((form) => form.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|");
-  return new RegExp(`(?<=(?:^|[^\\w.+%-])[.-]*|%[0-9A-Fa-f]{2})(?:${any})(?!\\w|[.-]+\\w)`, flags);
+  return new RegExp(`${before}(?:${any})${after}`, flags);
 };

@@ -29,16 +29,34 @@ const SUMS = COUNTED.map((name) => `${name} = ${name} + excluded.${name}`).join(
 
 /** Adds activity, one row per source and bucket. */
 export const addActivity = (sql: SqlStorage, rows: readonly ActivityRow[]): void => {
-  for (const row of rows)
+  for (const row of rows) {
+    const known = activityIn(sql, row);
     sql.exec(
       `INSERT INTO activity (${NAMES}) VALUES (${PLACES})
        ON CONFLICT (bucket, source) DO UPDATE SET ${SUMS}, received_at = excluded.received_at, times = excluded.times`,
       row.bucket,
       row.source,
       ...COUNTED.map((name) => row[name]),
-      row.receivedAt,
-      JSON.stringify(row.times),
+      known?.receivedAt == null ? row.receivedAt : Math.max(known.receivedAt, row.receivedAt ?? 0),
+      JSON.stringify(known ? summed(known.times, row.times) : row.times),
     );
+  }
+};
+
+/** Returns the stored activity of a source in a bucket. */
+export const activityIn = (
+  sql: SqlStorage,
+  { bucket, source }: Pick<ActivityRow, "bucket" | "source">,
+): Activity | undefined => {
+  const query = `SELECT ${NAMES} FROM activity WHERE bucket = ? AND source = ?`;
+  const [row] = sql.exec<Stored>(query, bucket, source).toArray();
+  return row && rowOf(row);
+};
+
+const summed = (times: Activity["times"], more: Activity["times"]): Activity["times"] => {
+  const sum = { ...times };
+  for (const [name, count] of Object.entries(more)) sum[name] = (sum[name] ?? 0) + count;
+  return sum;
 };
 
 /** Yields activity, newest first; `from` inclusive, `to` exclusive. Consume it before the next `await`. */

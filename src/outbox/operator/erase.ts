@@ -89,8 +89,8 @@ export const erase = (
   const eraseOne = (seq: number) => {
     if (erased.changed.includes(seq)) return;
     erased.changed.push(seq);
-    const { deliveries, discarded } = eraseWebhook(sql, seq, person, finders, now);
-    erased.webhooks++;
+    const { deliveries, discarded, isNew } = eraseWebhook(sql, seq, person, finders, now);
+    if (isNew) erased.webhooks++;
     erased.deliveries += deliveries;
     erased.discarded += discarded;
   };
@@ -161,7 +161,7 @@ const namesPerson = (sql: SqlStorage, row: Scanned, { others, bodies }: Finders)
 
 const eraseWebhook = (sql: SqlStorage, seq: number, person: Person, finders: Finders, now: number) => {
   const webhook = readWebhook(sql, seq);
-  if (!webhook) return { deliveries: 0, discarded: 0 };
+  if (!webhook) return { deliveries: 0, discarded: 0, isNew: false };
   let discarded = 0;
   let count = 0;
   const discard = (delivery: Delivery, message: string) => {
@@ -185,6 +185,8 @@ const eraseWebhook = (sql: SqlStorage, seq: number, person: Person, finders: Fin
     discard(erased, "Discarded: its person was erased.");
     return erased;
   });
+  // A delivery in flight is met again by every slice.
+  const isNew = ![ERASED_BODY, ""].includes(webhook.body) || differ(webhook.deliveries, deliveries);
   // Other open deliveries still need secrets from the body.
   const needed = webhook.secretPaths.length > 0 && deliveries.some(isOpen);
   const { body, unreadable } = webhook;
@@ -197,7 +199,7 @@ const eraseWebhook = (sql: SqlStorage, seq: number, person: Person, finders: Fin
       ),
     ),
   });
-  return { deliveries: count, discarded };
+  return { deliveries: count, discarded, isNew };
 };
 
 const differ = (a: unknown, b: unknown): boolean => JSON.stringify(a) !== JSON.stringify(b);

@@ -73,7 +73,8 @@ export const people: BridgeHandlers<"people"> = {
     const body = {
       dryRun,
       finished,
-      erased: { identifiers: reached.length, ...counts },
+      // Every slice reaches the same identifiers.
+      erased: { identifiers: given.cursor === undefined ? reached.length : 0, ...counts },
       ...(atService?.erased ? { service: atService.erased } : {}),
       ...(dryRun ? { reached, notReached: [...apart, ...notReachedAtService(env, service), ...NOT_REACHED] } : {}),
       ...reach,

@@ -24,7 +24,7 @@ it("erase is a dry run without --yes, and shows the person and what is not reach
     {
       finished: true,
       next: null,
-      erased,
+      erased: { ...erased, identifiers: 0 },
       reached,
       notReached: ["Log lines."],
       service: { sends: 3 },

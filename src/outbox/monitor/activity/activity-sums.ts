@@ -1,4 +1,4 @@
-import { type Activity, type ActivityRow, bucketOf, COUNTED } from "../../journal/activity-table.ts";
+import { type Activity, type ActivityRow, bucketOf, COUNTED, startOf } from "../../journal/activity-table.ts";
 import type { Delivery } from "../../model/journal-types.ts";
 
 export const noActivity = (): Activity => ({
@@ -71,6 +71,18 @@ export const createPending = () => {
       [...buckets].flatMap(([bucket, sources]) =>
         [...sources].map(([source, activity]) => ({ bucket, source, ...activity })),
       ),
+    /** Leaves of a source in a bucket what is not in `stored`. */
+    subtract: (bucket: number, stored: (source: string) => Activity | undefined): void => {
+      for (const [source, activity] of buckets.get(bucket) ?? []) {
+        const known = stored(source);
+        if (!known) continue;
+        for (const name of COUNTED) activity[name] = Math.max(0, activity[name] - known[name]);
+        for (const name of Object.keys(activity.times))
+          activity.times[name] = Math.max(0, (activity.times[name] ?? 0) - (known.times[name] ?? 0));
+      }
+    },
+    add: ({ bucket, source, ...activity }: ActivityRow): void => addTo(at(startOf(bucket), source), activity),
+    clear: (): void => buckets.clear(),
     drop: (before: number): void => {
       for (const bucket of [...buckets.keys()]) if (bucket < before) buckets.delete(bucket);
     },

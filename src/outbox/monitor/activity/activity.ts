@@ -1,5 +1,6 @@
 import { HOUR_MS } from "../../../lib/util/dates.ts";
 import {
+  activityIn,
   addActivity,
   bucketOf,
   newestBucket,
@@ -28,7 +29,10 @@ const MAX_RECOVERED = 5_000;
 /** Milliseconds. */
 const LOOK_BACK = HOUR_MS;
 
-/** Counts activity per source and five minutes. Lost counts are recovered from the journal, except duplicates. */
+/**
+ * Counts activity per source and five minutes. Counts that are shown are stored before, so they never go back. Other
+ * lost ones are recovered from the journal, except duplicates.
+ */
 export const createActivity = (deps: EngineContext) => {
   const { sql } = deps.disk;
   const pending = createPending();
@@ -42,17 +46,30 @@ export const createActivity = (deps: EngineContext) => {
   const recover = (): void => {
     if (recovered) return;
     recovered = true;
-    const from = startOf((newestBucket(sql) ?? -1) + 1);
+    // The newest bucket may have been stored before its end.
+    const newest = newestBucket(sql) ?? 0;
+    const from = startOf(newest);
+    const found = createPending();
     for (const { seq, source, deliveries: json } of scanDown(sql, lastSeq + 1, MAX_RECOVERED)) {
       const accepted = acceptedAt(seq);
       if (accepted < from - LOOK_BACK) break;
       const deliveries = parseDeliveries(json) ?? [];
-      if (accepted >= from) pending.accepted(source, accepted, deliveries[0]?.lane !== "backfill");
+      if (accepted >= from) found.accepted(source, accepted, deliveries[0]?.lane !== "backfill");
       for (const delivery of deliveries) {
         const at = delivery.settledAt ?? 0;
-        if (at >= from && at <= startedAt) pending.settled(source, delivery, at, accepted);
+        if (at >= from && at <= startedAt) found.settled(source, delivery, at, accepted);
       }
     }
+    found.subtract(newest, (source) => activityIn(sql, { bucket: newest, source }));
+    for (const row of found.rows()) pending.add(row);
+  };
+
+  /** Stores what is about to be shown. */
+  const keep = (): void => {
+    recover();
+    const rows = pending.rows();
+    if (rows.length > 0) deps.disk.transactionSync(() => addActivity(sql, rows));
+    pending.clear();
   };
 
   const flush = (): void => {
@@ -82,12 +99,12 @@ export const createActivity = (deps: EngineContext) => {
     flush,
     /** Newest first. `next`: the `until` of the next page. */
     list: (query: ActivityQuery): { activity: ShownActivity[]; next?: number } => {
-      recover();
-      return listActivity(sql, pending.rows(), query);
+      keep();
+      return listActivity(sql, query);
     },
     facts: (): Record<string, SourceFacts> => {
-      recover();
-      return factsOf(sql, pending.rows(), bucketOf(deps.now()) - DAY_OF_BUCKETS);
+      keep();
+      return factsOf(sql, bucketOf(deps.now()) - DAY_OF_BUCKETS);
     },
     purge: (before: number, limit: number): number => purgeActivity(sql, before, limit),
     /** Unix ms when the oldest row exceeds the retention. */

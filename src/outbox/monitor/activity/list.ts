@@ -35,7 +35,6 @@ export const DAY_OF_BUCKETS = 288;
 /** Sums activity and refusals by step and source. */
 export const listActivity = (
   sql: SqlStorage,
-  pending: readonly ActivityRow[],
   { since, until, step, source, limit }: ActivityQuery,
 ): { activity: ShownActivity[]; next?: number } => {
   const from = Math.floor(bucketOf(since) / step) * step;
@@ -56,7 +55,6 @@ export const listActivity = (
   const refused = (rows: Iterable<RefusedIn>): void => {
     for (const row of rows) sumAt(row.bucket, row.source).refused += row.count;
   };
-  add(pending.filter(({ bucket, source: of }) => bucket >= from && bucket < to && (!source || of === source)));
   for (let end = to; end > from; end = first) {
     first = Math.max(from, Math.floor((end - 1) / DAY_OF_BUCKETS) * DAY_OF_BUCKETS);
     add(activityBetween(sql, { from: first, to: end, source }));
@@ -80,11 +78,7 @@ export const listActivity = (
   };
 };
 
-export const factsOf = (
-  sql: SqlStorage,
-  pending: readonly ActivityRow[],
-  since: number,
-): Record<string, SourceFacts> => {
+export const factsOf = (sql: SqlStorage, since: number): Record<string, SourceFacts> => {
   const facts: Record<string, SourceFacts> = Object.create(null);
   const of = (source: string): SourceFacts => {
     facts[source] ??= { lastReceived: null, lastRefused: null, received24h: 0, refused24h: 0 };
@@ -96,8 +90,6 @@ export const factsOf = (
     one.received24h += count;
   };
   for (const { source, at, count } of receivedBySource(sql, since)) received(source, at, count);
-  for (const { bucket, source, receivedAt, accepted } of pending)
-    received(source, receivedAt, bucket >= since ? accepted : 0);
   for (const { source, at, code, count } of lastRefusals(sql, startOf(since))) {
     Object.assign(of(source), { lastRefused: { at, code }, refused24h: count });
   }

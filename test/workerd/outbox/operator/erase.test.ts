@@ -1,6 +1,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it, vi } from "vitest";
 import type { PersonQuery } from "../../../../src/outbox/identity/person-search.ts";
+import { adminOf } from "../admin.ts";
 import { failure } from "../service.ts";
 import { type Bench, createBench, event, mail, update } from "../setup.ts";
 
@@ -306,6 +307,37 @@ describe("erase", () => {
     expect(bench.service.received).toEqual([]);
     expect(await disk(bench)).not.toMatch(/ada@/);
   });
+
+  it.each([true, false])(
+    "counts a person, a webhook and a delivery once over several slices: dry run %s",
+    async (dryRun) => {
+      const bench = await createBench();
+      const ask = adminOf(bench);
+      await bench.ask((outbox) => outbox.pause(undefined, true));
+      const person = { email: "ada@example.com", userId: "user_ada" };
+      await bench.accept({ deliveries: [update(person, { plan: "pro" }), mail(person)] });
+      await runInDurableObject(bench.stub(), (_, { storage }) => {
+        for (let n = 0; n < 1_600; n++)
+          storage.sql.exec(
+            `INSERT INTO webhooks (seq, source, event_id, type, occurred_at, rank, test, body, outcomes, deliveries, open)
+           VALUES (?, 's', ?, 't', 0, 0, 0, ?, '[]', '[]', 0)`,
+            1_700_000_000_000_000 + n,
+            `e${n}`,
+            n % 400 === 0 ? '{"to":"ada@example.com"}' : "{}",
+          );
+      });
+      const sums: Record<string, number> = {};
+      let slices = 0;
+      for (let cursor: string | null = ""; cursor !== null; slices++) {
+        const given: object = { email: person.email, dryRun, ...(cursor === "" ? {} : { cursor }) };
+        const { json } = await ask<{ erased: Record<string, number>; next: string | null }>("POST", "/erase", given);
+        for (const [what, count] of Object.entries(json.erased)) sums[what] = (sums[what] ?? 0) + count;
+        cursor = json.next;
+      }
+      expect(slices).toBeGreaterThan(2);
+      expect(sums).toMatchObject({ identifiers: 1, webhooks: 5, deliveries: 2, discarded: 2 });
+    },
+  );
 
   it("goes through a large journal in slices and finishes", async () => {
     const bench = await createBench();

@@ -83,7 +83,10 @@ let events = 0;
 const world = async (first: Source) => {
   const bench = await createBench();
   const sources: Record<string, Source> = { shop: first };
-  const env = { ADMIN_TOKEN: "an-admin-token-of-the-tests", OUTBOX: { getByName: () => bench.stub() } } as unknown as Env;
+  const env = {
+    ADMIN_TOKEN: "an-admin-token-of-the-tests",
+    OUTBOX: { getByName: () => bench.stub() },
+  } as unknown as Env;
   const routes = () => createAdmin(sources);
   const post = async (
     data: Partial<Paid["data"]> = {},
@@ -110,7 +113,11 @@ const world = async (first: Source) => {
       const path = id === undefined ? "/replay" : `/webhooks/${id}/replay`;
       const response = await routes().request(
         path,
-        { method: "POST", headers: { Authorization: "Bearer an-admin-token-of-the-tests" }, body: JSON.stringify(body) },
+        {
+          method: "POST",
+          headers: { Authorization: "Bearer an-admin-token-of-the-tests" },
+          body: JSON.stringify(body),
+        },
         env,
       );
       return (await response.json()) as Record<string, unknown>;
