@@ -124,7 +124,7 @@ export const noteLate = (
   saveWatermarks(sql, person, readWatermarks(sql, person), { [LATE]: [until, seq, index] }, now);
 };
 
-/** Forgets that one of the deliveries may still arrive, because it was answered. One row if it was noted. */
+/** Deletes the note that one of these deliveries may still arrive: it was answered. One row, if there is a note. */
 export const noteAnswered = (sql: SqlStorage, person: string, answered: readonly DeliveryRef[], now: number): void => {
   const { [LATE]: late, ...watermarks } = readWatermarks(sql, person);
   const [, seq, index = 0] = late ?? [];
