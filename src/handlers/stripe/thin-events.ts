@@ -44,7 +44,7 @@ export const stripeThinEvents: ThinEvents = {
   },
   fetch: async (body, api): Promise<FetchedEvent> => {
     const thin = thinIn(body);
-    if (!thin) return { gone: "the webhook is no thin event" };
+    if (!thin) return { gone: "the webhook was erased" };
     const get = getFor(thin, api);
     const type = snapshotTypeOf(thin.type as string);
     const named = optionalText(thin, "snapshot_event");

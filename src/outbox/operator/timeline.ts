@@ -32,23 +32,29 @@ type Step = {
 export const timelineOf = (webhook: Journaled, waits: readonly (WaitsFor | undefined)[], now: number): Step[] => {
   const { seq, source, type, outcomes, deliveries } = webhook;
   const at = acceptedAt(seq);
+  const ofDelivery = (delivery: Delivery, index: number): Step[] => {
+    const id = deliveryIdOf({ seq, index });
+    const settled = delivery.settledAt;
+    const text = whyDelivery(delivery, waits[index]);
+    return [
+      ...stepsOf(delivery, at).map((step) => ({ ...step, delivery: id })),
+      { at: settled ?? now, what: settled === undefined ? "now" : "settled", delivery: id, text },
+    ];
+  };
+  const fetches = deliveries.flatMap((delivery, n) => (delivery.action === "fetch" ? ofDelivery(delivery, n) : []));
   const steps: Step[] = [
     ...arrivalOf(webhook).map(([what, text]): Step => ({ at, what, text })),
+    // The rules run on the fetched data.
+    ...fetches,
     ...outcomes.map((one): Step => {
       const replay = one.replay === undefined ? "" : `Replay ${one.replay}: `;
       return { at: one.at ?? at, what: "rule", text: `${replay}${whyRule(one)}` };
     }),
   ];
   if (webhook.unreadable) steps.push({ at, what: "now", text: whyWebhook(webhook) });
-  else if (outcomes.length === 0 && !deliveries.some(({ action }) => action === "fetch"))
+  else if (outcomes.length === 0 && fetches.length === 0)
     steps.push({ at, what: "rule", text: `No rule of ${source} is on ${type}.` });
-  deliveries.forEach((delivery, index) => {
-    const id = deliveryIdOf({ seq, index });
-    steps.push(...stepsOf(delivery, at).map((step) => ({ ...step, delivery: id })));
-    const settled = delivery.settledAt;
-    const text = whyDelivery(delivery, waits[index]);
-    steps.push({ at: settled ?? now, what: settled === undefined ? "now" : "settled", delivery: id, text });
-  });
+  steps.push(...deliveries.flatMap((delivery, n) => (delivery.action === "fetch" ? [] : ofDelivery(delivery, n))));
   // The sort is stable: steps with the same time keep this order.
   return steps.sort((a, b) => a.at - b.at);
 };
