@@ -12,7 +12,7 @@ import {
   readKnown,
   type Subscriptions,
 } from "../identity/subscriptions.ts";
-import { noteAnswered, noteLate } from "../identity/watermarks.ts";
+import { noteLate } from "../identity/watermarks.ts";
 import type { WebhookDeliveries } from "../journal/journal-rows.ts";
 import { readDeliveries } from "../journal/read.ts";
 import { reopenDeliveries, saveDeliveries } from "../journal/write.ts";
@@ -101,9 +101,6 @@ export const settle = (
     }
   }
   if (outcome.kind === "unknown" && !request.asks) added.push(...noteRequest(sql, settlement, settled[0]?.delivery));
-  // A move while the request was in flight noted that it may still arrive.
-  if (outcome.kind !== "unknown" && request.person !== undefined)
-    noteAnswered(sql, personOf(sql, request.person), deliveries, now);
   // An erased person gets no new watermarks.
   const isWhole = outcome.kind === "done" && !settled.some(({ delivery }) => isOpen(delivery));
   if (isWhole && request.person !== undefined && !erased) {

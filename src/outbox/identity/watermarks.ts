@@ -124,13 +124,6 @@ export const noteLate = (
   saveWatermarks(sql, person, readWatermarks(sql, person), { [LATE]: [until, seq, index] }, now);
 };
 
-/** Deletes the note that one of these deliveries may still arrive: it was answered. One row, if there is a note. */
-export const noteAnswered = (sql: SqlStorage, person: string, answered: readonly DeliveryRef[], now: number): void => {
-  const { [LATE]: late, ...watermarks } = readWatermarks(sql, person);
-  const [, seq, index = 0] = late ?? [];
-  if (answered.some((one) => one.seq === seq && one.index === index)) saveWatermarks(sql, person, watermarks, {}, now);
-};
-
 const LATE_OF_ERASED = "lateOfErased";
 
 /** Records an erased delivery's late request. The person is unknown, so each erasure waits. */

@@ -11,7 +11,7 @@ import { noteLate } from "../identity/watermarks.ts";
 import type { WebhookDeliveries } from "../journal/journal-rows.ts";
 import { findByBody, findByEventId, readDeliveries } from "../journal/read.ts";
 import { insertWebhook, replaceWebhook, retireDigest } from "../journal/write.ts";
-import { acceptedAt, FORMER, isOpen, MOVED, webhookIdOf, withAttempt } from "../model/delivery-state.ts";
+import { acceptedAt, FORMER, isOpen, webhookIdOf, withAttempt } from "../model/delivery-state.ts";
 import type { Attempt, Delivery, DeliveryRef, PlannedWebhook, Receipt } from "../model/journal-types.ts";
 import { reasons } from "../model/reasons.ts";
 
@@ -93,9 +93,6 @@ const completed = (
   return { receipt, seq, deliveries, relinked, completes: true };
 };
 
-/** Ms in which a request to a contact that a customer leaves is answered, or the contact is written once more later. */
-const UNDER_WAY_MS = 1_000;
-
 /** `learnAll` saves links, names and moves, and returns the keys with a possibly changed person. */
 const prepared = (sql: SqlStorage, planned: PlannedWebhook, now: number, rows: Rows) => {
   // A time in the future would win over all later webhooks.
@@ -112,13 +109,12 @@ const prepared = (sql: SqlStorage, planned: PlannedWebhook, now: number, rows: R
     ...deliveriesForFormer(webhook, rows),
     ...restatements(restated, [source, eventId]),
   ];
-  const isUnderWay = moves.some(({ claimed }) => claimed.length > 0);
   const deliveries = own.map(
     (delivery): Delivery => ({
       ...delivery,
       ...(lane === undefined ? {} : { lane }),
       ...(skip === undefined ? { state: "waiting" } : { state: "skipped", message: skip, settledAt: now }),
-      due: isUnderWay && delivery.rule === MOVED ? now + UNDER_WAY_MS : now,
+      due: now,
       attempts: [],
     }),
   );
