@@ -24,6 +24,7 @@ const UNVERIFIED = [
 const ACCEPTED: Readonly<Record<number, readonly string[]>> = {
   200: ["none"],
   202: ["none"],
+  204: ["none"],
   400: ["unexpected_body", "invalid_json"],
   422: ["no_mail"],
 };
