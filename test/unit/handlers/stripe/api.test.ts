@@ -194,8 +194,10 @@ describe("settings of sources", () => {
       "stripe-eu": { ...base, fetchBack: { key: "STRIPE_EU_KEY", userId: "user_id" }, silentAfter: "6h" },
     };
     expect(settingsOf(given)).toEqual({
-      plain: {},
+      plain: { secret: "S", templates: [{ rule: "welcome", template: "welcome" }] },
       "stripe-eu": {
+        secret: "S",
+        templates: expect.arrayContaining([{ rule: "checkout receipt", template: "receipt" }]),
         silentAfter: 21_600_000,
         fetchBack: {
           with: stripeApi.fetchBack,

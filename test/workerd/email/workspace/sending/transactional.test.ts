@@ -85,6 +85,7 @@ const SAMPLES = [
   "tpl_welcome",
   "tpl_magic_link",
   "tpl_password_reset",
+  "tpl_security_notice",
   "tpl_invitation",
   "tpl_receipt",
   "tpl_payment_failed",
