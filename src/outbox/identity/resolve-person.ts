@@ -38,12 +38,21 @@ export const identifiersOf = (sql: SqlStorage, delivery: Addressed, occurredAt: 
   if (delivery.only === "userId") return { userId };
   // The email service already has the newer address.
   const tied = email === undefined ? undefined : readWatermarks(sql, `user:${userId}`)[TIE];
-  const isOld = tied !== undefined && tied[0] > occurredAt;
+  const isOld =
+    (tied !== undefined && tied[0] > occurredAt) ||
+    (email !== undefined && isTaken(sql, { userId, email }, occurredAt));
   // A removal changes no address.
   const newest = isOld || delivery.waitsForTie || delivery.removes ? addressOfUser(sql, `user:${userId}`) : undefined;
   const address = isOld ? newest : (newest ?? email);
   if (delivery.only === "email" && address !== undefined) return { email: address };
   return { userId, ...(address === undefined ? {} : { email: address }) };
+};
+
+/** True if a newer webhook has given the address to another user. */
+const isTaken = (sql: SqlStorage, { userId, email }: Required<Identifiers>, occurredAt: number): boolean => {
+  const row = readRow(sql, `email:${email.toLowerCase()}`);
+  const isOfAnother = row?.next_key?.startsWith("user:") && row.next_key !== `user:${userId}`;
+  return Boolean(isOfAnother) && (row?.learned_at ?? 0) > occurredAt;
 };
 
 /** Resolves a contact to user id, else address: addresses at payment providers often differ. */
