@@ -8,25 +8,31 @@ type Names = Record<string, [name: string, occurredAt: number]>;
 
 const read = (sql: SqlStorage): Names => readValue<Names>(sql, "names") ?? {};
 
-/** Stores new object names in one row, in the caller's transaction. */
-export const learnNames = (sql: SqlStorage, names: readonly ObjectName[], occurredAt: number): void => {
+/**
+ * Stores new object names in one row, in the caller's transaction.
+ *
+ * @returns the names that are new
+ */
+export const learnNames = (sql: SqlStorage, names: readonly ObjectName[], occurredAt: number): ObjectName[] => {
   const known = read(sql);
   const newer = names.filter(({ id, name }) => {
     const [before, at] = Object.hasOwn(known, id) ? (known[id] ?? []) : [];
     return name !== before && occurredAt >= (at ?? 0);
   });
-  if (newer.length === 0) return;
+  if (newer.length === 0) return [];
   for (const { id, name } of newer) {
     delete known[id];
     known[id] = [name, occurredAt];
   }
   saveValue(sql, "names", Object.fromEntries(Object.entries(known).slice(-MAX_NAMES)));
+  return newer;
 };
 
+/** Fills in known names. A contact keeps the ids, so that a name which comes later can be written. */
 export const fillNames = <C extends PlannedDelivery>(sql: SqlStorage, deliveries: readonly C[]): C[] => {
   const known = deliveries.some(({ names }) => names) ? read(sql) : {};
   return deliveries.map((delivery) => {
-    const { names, ...rest } = delivery;
+    const { names } = delivery;
     if (!names) return delivery;
     const found = Object.fromEntries(
       Object.entries(names).flatMap(([property, id]) => {
@@ -34,12 +40,14 @@ export const fillNames = <C extends PlannedDelivery>(sql: SqlStorage, deliveries
         return name === undefined ? [] : [[property, name]];
       }),
     );
-    return withNames(rest as C, found);
+    return withNames(delivery, found);
   });
 };
 
-const withNames = <C extends PlannedDelivery>(delivery: C, names: Record<string, string>): C => {
-  if (delivery.action === "contact") return { ...delivery, properties: { ...delivery.properties, ...names } };
+const withNames = <C extends PlannedDelivery>(planned: C, names: Record<string, string>): C => {
+  if (planned.action === "contact") return { ...planned, properties: { ...planned.properties, ...names } };
+  const { names: _, ...rest } = planned;
+  const delivery = rest as C;
   if (delivery.action === "event") return { ...delivery, eventProperties: { ...delivery.eventProperties, ...names } };
   if (delivery.action === "transactional")
     return { ...delivery, dataVariables: { ...delivery.dataVariables, ...names } };

@@ -5,7 +5,7 @@ import { newestSeq } from "../journal/read.ts";
 import type { EngineContext } from "../model/dependencies.ts";
 import type { AcceptResult, Attempt, DeliveryRef, PlannedWebhook } from "../model/journal-types.ts";
 import type { Arrival } from "../model/observation.ts";
-import { enqueueDeliveries, relink } from "../queue/enqueue.ts";
+import { enqueueDeliveries, enqueueDelivery, relink } from "../queue/enqueue.ts";
 import { dropFetch } from "../queue/fetches.ts";
 import type { Queue } from "../queue/person-queues.ts";
 import { type Admission, admissionOf, countAdmitted, noRoom } from "./admission.ts";
@@ -151,7 +151,7 @@ export class Intake {
   #enqueue(webhooks: readonly PlannedWebhook[], journaled: readonly JournaledWebhook[], rows: Rows, now: number): void {
     const fresh = journaled.filter(({ receipt }) => !receipt.duplicate);
     const isFound = relink(rows, this.#queue, new Set(fresh.flatMap(({ relinked }) => relinked)), now);
-    this.#arm(now, isFound || fresh.some(({ deliveries }) => deliveries.length > 0));
+    this.#arm(now, isFound || fresh.some(({ deliveries, added }) => deliveries.length + added.length > 0));
     const arrivals = journaled.map(({ receipt: { duplicate }, seq, deliveries, completes }, i): Arrival => {
       const { source = "", type = "", lane } = webhooks[i] ?? {};
       if (completes) for (const index of deliveries.keys()) dropFetch(this.#queue, { seq, index });
@@ -166,6 +166,8 @@ export class Intake {
         ...(completes && { completes }),
       };
     });
+    for (const { seq, index, source, delivery } of fresh.flatMap(({ added }) => added))
+      enqueueDelivery(rows, this.#queue, { seq, source }, index, delivery);
     this.#deps.observe({ kind: "webhooks", webhooks: arrivals });
   }
 }

@@ -14,6 +14,7 @@ import { insertWebhook, replaceWebhook, retireDigest } from "../journal/write.ts
 import { acceptedAt, FORMER, isOpen, webhookIdOf, withAttempt } from "../model/delivery-state.ts";
 import type { Attempt, Delivery, DeliveryRef, PlannedWebhook, Receipt } from "../model/journal-types.ts";
 import { reasons } from "../model/reasons.ts";
+import { type Added, writeNames } from "./renamed.ts";
 
 /** Milliseconds. */
 const CLOCK_SKEW = 300_000;
@@ -24,6 +25,8 @@ export type JournaledWebhook = {
   seq: number;
   deliveries: Delivery[];
   relinked: string[];
+  /** Deliveries added to earlier webhooks. */
+  added: Added[];
   completes?: true;
 };
 
@@ -45,13 +48,13 @@ export const journalWebhook = (
       webhook.skip === undefined && !deliveries.some(isFetch) ? known.deliveries.find(isUnfetched) : undefined;
     if (!fetch) {
       const receipt = { id: webhookIdOf(known.seq), duplicate: true, deliveries: known.deliveries.length };
-      return { receipt, seq: known.seq, deliveries: [], relinked: [] };
+      return { receipt, seq: known.seq, deliveries: [], relinked: [], added: [] };
     }
     Object.assign(fetch, { state: "done", message: reasons.fetchedBefore, settledAt: now });
     return completed(sql, known, { webhook, deliveries, learnAll }, now);
   }
   const receipt = { id: webhookIdOf(seq), duplicate: false, deliveries: deliveries.length };
-  return { receipt, seq, deliveries, relinked: learnAll() };
+  return { receipt, seq, deliveries, ...learnAll() };
 };
 
 const isFetch = ({ action }: Delivery): boolean => action === "fetch";
@@ -88,9 +91,9 @@ const completed = (
   const deliveries = [...before, ...more.map((delivery) => ({ ...delivery, plannedAt: now }))];
   const outcomes = webhook.outcomes.map((outcome) => ({ ...outcome, at: now }));
   replaceWebhook(sql, seq, { ...webhook, outcomes }, deliveries);
-  const relinked = learnAll();
+  const learned = learnAll();
   const receipt = { id: webhookIdOf(seq), duplicate: false, deliveries: deliveries.length };
-  return { receipt, seq, deliveries, relinked, completes: true };
+  return { receipt, seq, deliveries, ...learned, completes: true };
 };
 
 /** `learnAll` saves links, names and moves, and returns the keys with a possibly changed person. */
@@ -118,12 +121,12 @@ const prepared = (sql: SqlStorage, planned: PlannedWebhook, now: number, rows: R
       attempts: [],
     }),
   );
-  const learnAll = (): string[] => {
-    const relinked = learn(sql, skip === undefined ? webhook : { ...webhook, deliveries: [] }, now, rows);
+  const learnAll = (): Pick<JournaledWebhook, "relinked" | "added"> => {
+    const { relinked, named } = learn(sql, skip === undefined ? webhook : { ...webhook, deliveries: [] }, now, rows);
     // A request in flight may reach the former contact after it was written again.
     for (const { from, claimed } of moves)
       for (const { claim } of claimed) noteLate(sql, personOf(sql, from), claim, claim.at, now);
-    return relinked;
+    return { relinked, added: writeNames(sql, named, now) };
   };
   return { webhook, deliveries, learnAll };
 };

@@ -54,6 +54,9 @@ export const FORMER = "former address";
 /** Rule name of deliveries that write a contact again, because a customer left it or came to it; no rule plans them. */
 export const MOVED = "customer moved";
 
+/** Rule name of deliveries that write the name of an object that came later; no rule plans them. */
+export const NAMED = "name of a product";
+
 /** A delivery that the bridge adds to an accepted webhook. `now`: Unix ms. */
 export const waitingSince = (planned: PlannedDelivery & Pick<Delivery, "key" | "restates">, now: number): Delivery => ({
   ...planned,

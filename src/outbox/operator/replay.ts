@@ -176,7 +176,7 @@ export const replay = (
     );
   const made = deliveries.flatMap(({ delivery, notMade }) => (notMade === undefined ? [delivery] : []));
   const { occurredAt, rank } = webhook;
-  const relinked = learn(sql, { ...plan, occurredAt, rank, deliveries: made }, now);
+  const { relinked } = learn(sql, { ...plan, occurredAt, rank, deliveries: made }, now);
   for (const delivery of fillNames(sql, made))
     webhook.deliveries.push(deliveryOf(webhook, delivery, { number, now, by }));
   const outcomes = newOutcomes(webhook.outcomes, plan.outcomes).map((one) => ({ ...one, replay: number, at: now }));
