@@ -20,7 +20,8 @@ export const refusingService = async () => {
       const header = request.headers["idempotency-key"];
       const key = typeof header === "string" ? header : undefined;
       accepted.push({ path, key, body: text === "" ? {} : JSON.parse(text) });
-      return answer(200, { success: true, id: `snd_${accepted.length}` });
+      const kind = path.startsWith("/v1/contacts") ? "con" : path.startsWith("/v1/events") ? "evt" : "snd";
+      return answer(200, { success: true, id: `${kind}_${accepted.length}` });
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
