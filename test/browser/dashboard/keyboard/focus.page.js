@@ -37,6 +37,7 @@ globalThis.focusNow = () => {
   // What is no stop of Tab, such as the content after its link, is not looked at.
   if (element.tabIndex < 0) return { name: nameOf(element), isBehind };
   // Some inputs are hidden, and what is drawn in their place has the ring.
-  const shown = [element, element.nextElementSibling, element.parentElement].find((one) => one && hasRing(one));
+  const editor = element.closest(".cm-editor");
+  const shown = [element, element.nextElementSibling, element.parentElement, editor].find((one) => one && hasRing(one));
   return { name: nameOf(element), isBehind, fault: shown === undefined ? "has no ring" : whyHidden(shown) };
 };
