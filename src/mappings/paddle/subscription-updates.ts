@@ -1,6 +1,5 @@
 import { type PaddleSubscription, paddle } from "../../handlers/paddle.ts";
-import { billChange, billState } from "../../rules/billing/bill.ts";
-import { money } from "../../rules/billing/money.ts";
+import { billChange, billProperties, billState } from "../../rules/billing/bill.ts";
 import { customer } from "../../rules/people/customer.ts";
 import { rules } from "../../rules/types.ts";
 import { iso } from "../../rules/values/iso.ts";
@@ -37,14 +36,7 @@ const changeOfPlan = {
   ...named,
   previousPlan: { stored: "plan" },
   previousPlanName: { stored: "planName" },
-  monthlyAmount: (e: Event) => {
-    const { monthlyAmountMinor } = bill(e);
-    return monthlyAmountMinor === undefined ? undefined : money(monthlyAmountMinor, e.data.currency_code);
-  },
-  monthlyAmountValue: (e: Event) => bill(e).monthlyAmountValue,
-  previousMonthlyAmountValue: { stored: "monthlyAmountValue" },
-  currency: (e: Event) => e.data.currency_code,
-  interval: (e: Event) => bill(e).interval,
+  ...billProperties(bill, (e) => e.data.currency_code),
 };
 
 const sameTime = (one: string | null | undefined, other: string | null | undefined) =>

@@ -1,6 +1,5 @@
 import { type PolarSubscription, polar } from "../../handlers/polar.ts";
-import { type Bill, billChange, billOf, billState } from "../../rules/billing/bill.ts";
-import { money } from "../../rules/billing/money.ts";
+import { type Bill, billChange, billOf, billProperties, billState } from "../../rules/billing/bill.ts";
 import { rules } from "../../rules/types.ts";
 import { iso } from "../../rules/values/iso.ts";
 import { person } from "./customer.ts";
@@ -47,14 +46,7 @@ const changeOfPlan = {
   ...named,
   previousPlan: { stored: "plan" },
   previousPlanName: { stored: "plan" },
-  monthlyAmount: (e: Event) => {
-    const { monthlyAmountMinor } = bill(e);
-    return monthlyAmountMinor === undefined ? undefined : money(monthlyAmountMinor, e.data.currency);
-  },
-  monthlyAmountValue: (e: Event) => bill(e).monthlyAmountValue,
-  previousMonthlyAmountValue: { stored: "monthlyAmountValue" },
-  currency: (e: Event) => e.data.currency,
-  interval: (e: Event) => bill(e).interval,
+  ...billProperties(bill, (e) => e.data.currency),
 };
 
 export default rules(polar, [

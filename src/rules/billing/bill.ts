@@ -1,5 +1,5 @@
 import type { Comparisons, PropertyValue } from "../types.ts";
-import { majorUnits } from "./money.ts";
+import { majorUnits, money } from "./money.ts";
 import { intervalOf, perMonth, type Recurring } from "./monthly.ts";
 
 /** A bill to compare with the stored one. `offer`: product and interval; `terms`: what makes amounts comparable. */
@@ -49,3 +49,15 @@ export const billChange = <E>(bill: (event: E) => Bill) => {
     other: { changed: { offer }, unless: { is: { terms }, isNot: { monthlyAmountValue } } },
   } satisfies Record<string, Comparisons<Leaves<E>> & { unless?: Comparisons<Leaves<E>> }>;
 };
+
+/** Properties of an event of a changed bill. */
+export const billProperties = <E>(bill: (event: E) => Bill, currency: (event: E) => string) => ({
+  monthlyAmount: (e: E) => {
+    const { monthlyAmountMinor } = bill(e);
+    return monthlyAmountMinor === undefined ? undefined : money(monthlyAmountMinor, currency(e));
+  },
+  monthlyAmountValue: (e: E) => bill(e).monthlyAmountValue,
+  previousMonthlyAmountValue: { stored: "monthlyAmountValue" },
+  currency,
+  interval: (e: E) => bill(e).interval,
+});

@@ -1,3 +1,6 @@
+import { runInDurableObject } from "cloudflare:test";
+import fc from "fast-check";
+import { inject } from "vitest";
 import { Engine } from "../../../../src/outbox/engine.ts";
 import { readWebhook } from "../../../../src/outbox/journal/read.ts";
 import type { OutboxEnv } from "../../../../src/outbox/model/config.ts";
@@ -8,6 +11,7 @@ import { requestOf, responseOf } from "../../simulation/network.ts";
 import { createRandom } from "../../simulation/random.ts";
 import { createService } from "../../simulation/service.ts";
 import { createTimeline } from "../../simulation/timeline.ts";
+import { outboxNamed } from "../setup.ts";
 
 /** The arrival of the first webhook, Unix ms. */
 export const START = 1_780_000_000_000;
@@ -91,4 +95,25 @@ export const letArrive = async (storage: DurableObjectStorage, arrivals: readonl
     ),
     mail,
   };
+};
+
+/** Lets webhooks arrive in generated orders, with pauses of up to an hour, and checks each ending. */
+export const inAnyOrder = (
+  outbox: string,
+  webhooks: readonly PlannedWebhook[],
+  check: (ending: Ending) => void,
+): Promise<void> => {
+  const length = { minLength: webhooks.length, maxLength: webhooks.length };
+  const gaps = fc.array(fc.constantFrom(0, 1, 3_000, HOUR), length);
+  return fc.assert(
+    fc.asyncProperty(fc.shuffledSubarray([...webhooks], length), gaps, async (order, waits) => {
+      let time = 0;
+      const arrivals = order.map((webhook, place) => {
+        time += waits[place] ?? 0;
+        return { at: time, webhook };
+      });
+      check(await runInDurableObject(outboxNamed(outbox), (_, { storage }) => letArrive(storage, arrivals)));
+    }),
+    { numRuns: inject("orders") * 4 },
+  );
 };
