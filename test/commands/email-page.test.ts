@@ -112,9 +112,12 @@ describe("npm run email", () => {
   });
 
   it("checks the sample templates, also from another folder", async () => {
+    const samples = readdirSync(join(root, "src/email/samples"), { encoding: "utf8", recursive: true });
+    const mails = samples.filter((name) => name.endsWith(".lmx")).length;
+    expect(mails).toBeGreaterThan(12);
     expect(await ended(["--check", "../src/email/samples"], { cwd: join(root, "docs") })).toEqual({
       code: 0,
-      output: "✓ 13 mails, no problems\n",
+      output: `✓ ${mails} mails, no problems\n`,
     });
   });
 
