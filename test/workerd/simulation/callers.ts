@@ -122,7 +122,7 @@ export const createCallers = (ground: Foundation, object: SimulatedObject, netwo
         network.counted(sentAt);
         service.other(timeline.now());
         timeline.in(schedule.takes + base, () => {
-          network.heard(from);
+          network.heard(from, sentAt);
           if (from.alive) resolve({ kind: "done", status: 200 });
         });
       });

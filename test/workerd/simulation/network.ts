@@ -24,8 +24,11 @@ export const createNetwork = (ground: Foundation) => {
   const { timeline, trace, count, note, model, checks, disk, service, base, jitter, schedule, randomOf } = ground;
   const acts: Act[] = [];
   const ours: number[] = [];
-  /** Times of the first request of a process without an answer of the API since. */
-  const outages = new Map<Process, number>();
+  /**
+   * Arrival of the first request of a process that an outage met, and the earliest start of one. The answer to a request
+   * that started earlier says nothing.
+   */
+  const outages = new Map<Process, { met: number; sentAt: number }>();
   let late = 0;
 
   /**
@@ -99,20 +102,28 @@ export const createNetwork = (ground: Foundation) => {
         counted(sentAt);
         const { answer } = service.arrive(requestOf(url, init), timeline.now());
         trace.say(`${name}: ${typeof answer === "string" ? answer : answer.status}`);
-        if (isHeard(answer)) outages.delete(from);
         if (answer === "refused") timeline.in(jitter(), () => from.alive && reject(new Error(LOST)));
         else if (answer !== "silent")
-          timeline.in(answer.ms + base + jitter(), () => from.alive && resolve(responseOf(answer)));
+          timeline.in(answer.ms + base + jitter(), () => {
+            if (isHeard(answer)) heard(from, sentAt);
+            if (from.alive) resolve(responseOf(answer));
+          });
       });
     });
 
   /** A pause or a jump of the clock stops the probes that find an outage. */
   const isSteady = !schedule.steps.some(({ kind }) => kind === "pause" || kind === "jump");
 
-  const noteOutage = (from: Process, answer: Arrival["answer"]): void => {
-    const isOver = isHeard(answer) || !isSteady || from.engine.dispatcher.interruption !== undefined;
-    if (isOver) outages.delete(from);
-    else if (!outages.has(from)) outages.set(from, timeline.now());
+  const noteOutage = (from: Process, answer: Arrival["answer"], sentAt: number): void => {
+    const isTold = !isSteady || from.engine.dispatcher.interruption !== undefined;
+    const { met = timeline.now(), sentAt: first = sentAt } = outages.get(from) ?? {};
+    if (isTold) outages.delete(from);
+    else if (!isHeard(answer)) outages.set(from, { met, sentAt: Math.min(first, sentAt) });
+  };
+
+  const heard = (from: Process, sentAt: number): void => {
+    // The bridge counts in whole ms.
+    if (Math.floor(sentAt) >= Math.floor(outages.get(from)?.sentAt ?? sentAt)) outages.delete(from);
   };
 
   const send: Send = (from, url, init) => {
@@ -129,7 +140,7 @@ export const createNetwork = (ground: Foundation) => {
       );
       promise(dispatcher.interruption?.reason !== "blocked", `A delivery was sent while the key was refused.`);
       promise(dispatcher.interruption?.reason !== "outage", "A delivery was sent in an outage.");
-      const met = outages.get(from) ?? timeline.now();
+      const met = outages.get(from)?.met ?? timeline.now();
       promise(timeline.now() - met <= 15_000, "A delivery was sent 15 s after the first request that met an outage.");
       checks.started(dispatcher.queue, items, deliveries, request);
     });
@@ -142,6 +153,7 @@ export const createNetwork = (ground: Foundation) => {
     count("request");
     if (deliveries.length > 1) count("request with several updates");
     if (deliveries.some(({ starts }) => starts > 1)) count("request again");
+    const startedAt = timeline.now();
     trace.say(`send ${namesOf(deliveries)}  ${request.path} ${JSON.stringify(request.body)}`);
     ground.on.moment("claimed");
 
@@ -169,6 +181,7 @@ export const createNetwork = (ground: Foundation) => {
         const isUnknown = foreign !== undefined || (status >= 500 && status !== 507) || status === 408;
         const isJudged = foreign === PLAIN_401 || (!isUnknown && (status === 401 || status === 403));
         if (!settle(isUnknown, isJudged)) return;
+        if (isHeard(answer)) heard(from, startedAt);
         const [alone] = deliveries;
         if (deliveries.length === 1 && alone && isRefusal(answer)) alone.refused = status;
         trace.say(`answer ${status} to ${namesOf(deliveries)}`);
@@ -188,7 +201,7 @@ export const createNetwork = (ground: Foundation) => {
           if (kept === undefined && !isLost) counted(sentAt);
           if (kept !== undefined) late--;
           const answer = isLost ? "silent" : arrive(request, deliveries, people);
-          if (kept === undefined) noteOutage(from, answer);
+          if (kept === undefined) noteOutage(from, answer, startedAt);
           if (answer === "refused") timeline.in(jitter(), () => settle(true) && reject(new Error(LOST)));
           else if (answer !== "silent") timeline.in(answer.ms + base + jitter(), () => answered(answer));
         });
@@ -196,7 +209,7 @@ export const createNetwork = (ground: Foundation) => {
     });
   };
 
-  return { acts, send, counted, late: () => late, heard: (from: Process): void => void outages.delete(from) };
+  return { acts, send, counted, late: () => late, heard };
 };
 
 /** The word of workerd for a refused connection. */

@@ -28,4 +28,5 @@ export const regressions: readonly { seed: number; showed: string }[] = [
   { seed: 7959, showed: "a deletion was expected to be made once more after a newer update of the person" },
   { seed: 20230, showed: "a removal was expected to delete a contact that belongs to another user" },
   { seed: 22100, showed: "a contact made again after a deletion was expected to have no property of a late request" },
+  { seed: 1281, showed: "answers to requests that left before an outage delayed its news by more than 15 s" },
 ];

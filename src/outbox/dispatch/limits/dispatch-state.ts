@@ -5,7 +5,17 @@ import { downOf, isHeard, type Outcome } from "../../model/outcome.ts";
 import { addDowntime, type Downtime } from "./downtime.ts";
 import { isRecent, limitedAfter, limitedAll, withOutcome } from "./foreign-answers.ts";
 import { afterKeyCheck, nextInterruption, resumed } from "./next-interruption.ts";
-import { ASK_AFTER, type Ended, endedAt, isOutage, nextAsk, outageFrom, type Silence, silenceAfter } from "./outage.ts";
+import {
+  ASK_AFTER,
+  type Ended,
+  endedAt,
+  isOld,
+  isOutage,
+  nextAsk,
+  outageFrom,
+  type Silence,
+  silenceAfter,
+} from "./outage.ts";
 
 /** `before`: the former interruption; `failed`: keys in the queue of deliveries that failed in an outage that is over. */
 export type Change = { before: Interruption | undefined; failed: readonly string[] };
@@ -72,9 +82,9 @@ export class DispatchState {
     this.#limited = limitedAfter(this.#limited, outcome, call.key);
     const whole = limitedAll(this.#limited, outcome);
     const failed = this.#silence?.keys ?? [];
-    this.#hear(whole, call, now);
-    if (isHeard(whole)) this.#ended = undefined;
-    const next = nextInterruption(this.#interruption, whole, call.startedAt, now);
+    const old = this.#hear(whole, call, now);
+    if (isHeard(whole) && !old) this.#ended = undefined;
+    const next = nextInterruption(this.#interruption, whole, { startedAt: call.startedAt, now, old });
     this.#change(this.#outageAfter(next, whole, now), whole, now, failed);
   }
 
@@ -82,18 +92,19 @@ export class DispatchState {
   applyKeyCheck(outcome: Outcome, startedAt: number, now: number, isIdle: boolean): void {
     this.#foreignAnswers = withOutcome(this.#foreignAnswers, outcome, now);
     const failed = this.#silence?.keys ?? [];
-    this.#hear(outcome, { startedAt }, now);
-    const next = afterKeyCheck(this.#interruption, outcome, { startedAt, now, isIdle });
+    const old = this.#hear(outcome, { startedAt }, now);
+    const next = afterKeyCheck(this.#interruption, outcome, { startedAt, now, isIdle, old });
     this.#change(this.#outageAfter(next, outcome, now), outcome, now, failed);
   }
 
-  #hear(outcome: Outcome, call: { key?: string; person?: string; startedAt: number }, now: number): void {
+  /** @returns true for an answer that says nothing about the host now */
+  #hear(outcome: Outcome, call: { key?: string; person?: string; startedAt: number }, now: number): boolean {
     if (isHeard(outcome)) this.#heardAt = now;
     if (outcome.kind === "done") this.#succeededAt = now;
-    this.#silence = silenceAfter(this.#silence, outcome, {
-      ...call,
-      startedAt: Math.min(now, Math.max(call.startedAt, this.#heardAt)),
-    });
+    const old = isOld(this.#silence, outcome, call.startedAt, now);
+    const since = Math.min(now, Math.max(call.startedAt, this.#heardAt));
+    if (!old) this.#silence = silenceAfter(this.#silence, outcome, call, since);
+    return old;
   }
 
   #outageAfter(next: Interruption | undefined, outcome: Outcome, now: number): Interruption | undefined {

@@ -4,14 +4,17 @@ import { backoffAfter, MAX_BACKOFF } from "./backoff-after-429.ts";
 import { blockedAfter } from "./block-after-refused-key.ts";
 import { outageAgain } from "./outage.ts";
 
-/** Returns the interruption after an outcome. Only a key check starts or ends a block. */
+/**
+ * Returns the interruption after an outcome. Only a key check starts or ends a block.
+ *
+ * @param old true for an answer that says nothing about the host now
+ */
 export const nextInterruption = (
   current: Interruption | undefined,
   outcome: Outcome,
-  startedAt: number,
-  now: number,
+  { startedAt, now, old }: { startedAt: number; now: number; old: boolean },
 ): Interruption | undefined => {
-  if (current?.reason === "blocked") return current;
+  if (current?.reason === "blocked" || (current?.reason === "outage" && old)) return current;
   if (outcome.kind === "rate_limited") return backoffAfter(ofBackoff(current), outcome, startedAt, now);
   if (current?.reason === "outage") return isHeard(outcome) ? undefined : current;
   // Only a response of the API to a later request shows that the rate limit has passed.
@@ -25,15 +28,17 @@ const ofBackoff = (current: Interruption | undefined) => (current?.reason === "b
  * Returns the interruption after a key check. An unclear result only delays the next probe.
  *
  * @param isIdle true if nothing could be sent
+ * @param old true for an answer that says nothing about the host now
  */
 export const afterKeyCheck = (
   current: Interruption | undefined,
   outcome: Outcome,
-  { startedAt, now, isIdle }: { startedAt: number; now: number; isIdle: boolean },
+  { startedAt, now, isIdle, old }: { startedAt: number; now: number; isIdle: boolean; old: boolean },
 ): Interruption | undefined => {
   if (outcome.kind === "key_refused") return blockedAfter(current, outcome.message, now);
   if (current?.reason === "blocked")
     return outcome.kind === "done" ? undefined : blockedAfter(current, current.message, now);
+  if (current?.reason === "outage" && old) return current;
   if (outcome.kind === "rate_limited") return backoffAfter(ofBackoff(current), outcome, startedAt, now);
   if (current?.reason !== "outage") return current;
   return isHeard(outcome) ? undefined : outageAgain(current, downOf(outcome) ?? current.message, isIdle, now);

@@ -5,6 +5,8 @@ import { downOf, isHeard, type Outcome } from "../../model/outcome.ts";
 export type Silence = {
   /** Start of the first of them, Unix ms. */
   since: number;
+  /** Start of the first that failed, Unix ms. */
+  failed?: number;
   /** People behind failed calls; the gateway counts as one. */
   people: readonly string[];
   /** Keys of their deliveries in the queue. */
@@ -22,17 +24,28 @@ const SLOWEST_PROBE = 60_000;
 const SLOWEST_RELAPSE = 10_000;
 const MAX_KEYS = 100;
 
-/** Returns the silence after an outcome. */
+/**
+ * Returns the silence after an outcome that {@link isOld} does not leave out.
+ *
+ * @param since start of a new silence, Unix ms
+ */
 export const silenceAfter = (
   known: Silence | undefined,
   outcome: Outcome,
   { person, key, startedAt }: { person?: string; key?: string; startedAt: number },
+  since: number,
 ): Silence | undefined => {
   if (isHeard(outcome)) return undefined;
-  const { since, people, keys } = known ?? { since: startedAt, people: [], keys: [] };
-  if (downOf(outcome) === undefined) return { since, people, keys };
-  return { since, people: added(people, person, MANY), keys: added(keys, key, MAX_KEYS) };
+  const silence: Silence = known ?? { since, people: [], keys: [] };
+  if (downOf(outcome) === undefined) return silence;
+  const { failed = startedAt, people, keys } = silence;
+  return { ...silence, failed, people: added(people, person, MANY), keys: added(keys, key, MAX_KEYS) };
 };
+
+/** True for the answer to a call older than the first failed one: it says nothing about the host now. Unix ms. */
+export const isOld = (known: Silence | undefined, outcome: Outcome, startedAt: number, now: number): boolean =>
+  // After the clock was set back, every answer counts.
+  isHeard(outcome) && known?.failed !== undefined && startedAt < known.failed && known.failed <= now;
 
 const added = (list: readonly string[], one: string | undefined, most: number): readonly string[] =>
   one === undefined || list.length >= most || list.includes(one) ? list : [...list, one];

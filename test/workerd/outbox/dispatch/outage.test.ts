@@ -105,6 +105,45 @@ describe.each(KINDS)("an outage by %s", (_, failing, words) => {
   });
 });
 
+describe("answers to calls that are older than the first failed one", () => {
+  /** Requests to these people take 8 s, and succeed. */
+  const slowAnswers = async () => {
+    const bench = await createBench(halfway);
+    const slow = Array.from({ length: 2 }, (_, n) => ({ email: `slow${n}@example.com` }));
+    const held = async ({ body }: { body: Record<string, unknown> }) => {
+      if (!slow.some(({ email }) => email === body.email)) return false;
+      await bench.service.sleep(8 * SECOND);
+      return true;
+    };
+    bench.service.before = async (request) => void (await held(request));
+    const { id } = await bench.accept({ deliveries: slow.map((one) => mail(one)) });
+    await bench.waitFor(() => expect(bench.service.received).toHaveLength(2));
+    bench.service.before = async (request) => ((await held(request)) ? undefined : lost());
+    return { bench, id };
+  };
+
+  it("do not delay the news of an outage", async () => {
+    const { bench, id } = await slowAnswers();
+    const from = bench.clock.now();
+    await bench.accept({ deliveries: [mail(ada)] });
+    expect(await untilTold(bench, from)).toBeLessThanOrEqual(11 * SECOND);
+    const earlier = (await bench.webhook(id)).deliveries;
+    expect(earlier.every(({ state, settledAt = 0 }) => state === "done" && settledAt > from)).toBe(true);
+  });
+
+  it("do not end an outage: nothing is sent until a probe is answered", async () => {
+    const { bench, id } = await slowAnswers();
+    const from = bench.clock.now();
+    await bench.accept({ deliveries: people(40) });
+    expect(await untilTold(bench, from)).toBeLessThan(5 * SECOND);
+    const calls = bench.service.received.length;
+    await bench.deliveries(id, undefined, 20 * SECOND);
+    expect((await bench.stub().health()).interruption).toMatchObject({ reason: "outage" });
+    await bench.pass(MINUTE);
+    expect(bench.service.received).toHaveLength(calls);
+  });
+});
+
 it("an outage survives a restart: it is told at once, and a probe asks before any delivery", async () => {
   const bench = await createBench();
   bench.service.before = lost;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   endedAt,
+  isOld,
   isOutage,
   nextAsk,
   outageAgain,
@@ -15,7 +16,7 @@ const down: Outcome = { kind: "unknown", message: "503", status: 503, down: "503
 const done: Outcome = { kind: "done", status: 200 };
 const silenceOf = (outcomes: readonly (readonly [string, Outcome])[]): Silence | undefined =>
   outcomes.reduce<Silence | undefined>(
-    (known, [person, outcome]) => silenceAfter(known, outcome, { person, key: person, startedAt: 0 }),
+    (known, [person, outcome]) => silenceAfter(known, outcome, { person, key: person, startedAt: 0 }, 0),
     undefined,
   );
 const failed = (...people: string[]) => people.map((person) => [person, down] as const);
@@ -38,6 +39,23 @@ describe("an outage begins", () => {
     ["refused key", { kind: "key_refused", status: 401, message: "no" }],
   ])("not where the email service answers with a %s", (_, outcome) => {
     expect(silenceOf([...failed("a", "b", "c", "d"), ["e", outcome]])).toBeUndefined();
+  });
+
+  it.each([
+    ["older than the first failed call", 99, 200, true],
+    ["as old as that call", 100, 200, false],
+    ["newer", 101, 200, false],
+    ["older, after the clock was set back", 50, 60, false],
+  ])("whatever is answered to a call %s", (_, startedAt, now, expected) => {
+    const first = silenceAfter(undefined, down, { startedAt: 100 }, 100);
+    const second = silenceAfter(first, down, { startedAt: 20 }, 20);
+    expect(isOld(second, done, startedAt, now)).toBe(expected);
+    expect(isOld(second, down, startedAt, now)).toBe(false);
+  });
+
+  it("and calls that only wait make no answer old", () => {
+    expect(isOld({ since: 100, people: [], keys: [] }, done, 50, 200)).toBe(false);
+    expect(isOld(undefined, done, 50, 200)).toBe(false);
   });
 
   it("a probe asks after 5 s without an answer, and after 10 s", () => {
