@@ -1,92 +1,95 @@
 import type { FeedbackKind } from "../../types/feedback.ts";
 import { withoutNames } from "./mask-names.ts";
-import { CONTENT, FULL, POLICY, TEMPORARY, UNKNOWN_ADDRESS } from "./phrases.ts";
+import { isBeforeRecipient, type Meaning, subjectOf } from "./phrases.ts";
 
 export type Failure = Extract<FeedbackKind, "hard" | "soft" | "content" | "policy">;
 
 export type Codes = { code?: string; replyCode?: number };
 
-/** Finds the first enhanced status and reply codes, such as `550 5.1.1` or `550-5.1.1`. */
+/** Characters of a refusal that are read; the reason comes first. */
+const MAX_WORDS = 2_000;
+
+const ENHANCED = /(?:^|[^\d.])([245]\.\d{1,3}\.\d{1,3})(?![\d.])/g;
+const REPLY = /(?:^|[^\d.])([45][0-5]\d)(?=[ \-:;,)#]|$)/;
+
+/** Finds the reply code and the first enhanced status with a subject, such as in `550 5.1.1` or `550-5.1.1`. */
 export const codesIn = (said: string): Codes => {
-  const text = withoutNames(said);
-  const [, code] = /(?:^|[^\d.])([245]\.\d{1,3}\.\d{1,3})(?![\d.])/.exec(text) ?? [];
-  const [, replyCode] = /(?:^|[^\d.])([45][0-5]\d)(?=[ \-:;,)#]|$)/.exec(text) ?? [];
+  const text = withoutNames(said.slice(0, MAX_WORDS));
+  const codes = Array.from(text.matchAll(ENHANCED), ([, code = ""]) => code);
+  const code = codes.find((one) => one.split(".")[1] !== "0" && one.startsWith(codes[0]?.[0] ?? "")) ?? codes[0];
+  const [, replyCode] = REPLY.exec(text) ?? [];
   return { ...(code ? { code } : {}), ...(replyCode ? { replyCode: Number(replyCode) } : {}) };
 };
 
+const wordsIn = (said: string): string => withoutNames(said.slice(0, MAX_WORDS));
+
 /**
- * Classifies by enhanced status code (RFC 3463), SMTP reply code, then words. Unclear failures are `soft`; only a
- * certainly nonexistent address is `hard`.
+ * Classifies a refusal. The subject of its words wins over its codes (RFC 3463); only a certainly nonexistent address
+ * is `hard`, and an unclear failure is `soft`.
  */
-export const classify = ({ code, replyCode }: Codes, said: string): Failure => {
-  const words = withoutNames(said);
-  const byCode = code === undefined ? undefined : ofEnhanced(code, words);
-  if (byCode) return byCode;
-  if (replyCode !== undefined && replyCode < 500)
-    return POLICY.test(words) && !TEMPORARY.test(words) ? "policy" : "soft";
-  return ofReply(replyCode, words) ?? ofWords(words);
+export const classify = (codes: Codes, said: string): Failure => {
+  const words = wordsIn(said);
+  const subject = subjectOf(words);
+  // 4.0.0 is also the status of reports that know no better.
+  const isFinal = (codes.code?.[0] !== "4" || codes.code === "4.0.0") && (codes.replyCode ?? 500) >= 500;
+  // The codes of a bad sender.
+  if (/^5\.1\.[78]$/.test(codes.code ?? "")) return "policy";
+  if (isFinal && isBeforeRecipient(words) && subject !== "content" && subject !== "full" && subject !== "pause")
+    return "policy";
+  return ofWords(subject, codes, isFinal) ?? ofCodes(codes, isFinal);
 };
 
+/** True if the words of a refusal tell its reason. */
+export const isClear = (said: string): boolean => !UNCLEAR.includes(subjectOf(wordsIn(said)));
+
+const UNCLEAR: readonly (Meaning | undefined)[] = [undefined, "later", "rejected"];
+
 /** True if a soft refusal concerns the recipient's mailbox: status X.2.X, or full. */
-export const isOfMailbox = ({ code = "" }: Codes, said: string): boolean =>
-  /^[45]\.2\./.test(code) || (!/^[45]\.[3-7]\./.test(code) && FULL.test(withoutNames(said)));
+export const isOfMailbox = ({ code = "" }: Codes, said: string): boolean => {
+  const subject = subjectOf(wordsIn(said));
+  if (/^[45]\.2\./.test(code)) return subject !== "pause" || /^[45]\.2\.[12]$/.test(code);
+  return subject === "full" && !/^[45]\.[3-7]\./.test(code);
+};
 
-const GREYLISTED = /gr[ea]y-?list/i;
-
-const ofEnhanced = (code: string, words: string): Failure | undefined => {
-  const [severity, subject = "", detail = ""] = code.split(".");
-  const isFinal = severity === "5";
+const ofWords = (subject: Meaning | undefined, codes: Codes, isFinal: boolean): Failure | undefined => {
   switch (subject) {
-    case "1":
-      if (["7", "8"].includes(detail)) return "policy";
-      if (!isFinal) return "soft";
-      if (["1", "2", "3", "6", "10"].includes(detail)) return ofAddress(words);
-      return undefined;
-    case "2":
-      if (detail === "2") return "soft";
-      if (detail === "3") return "content";
-      if (detail === "1") return isFinal ? ofAddress(words) : "soft";
-      return isFinal ? undefined : "soft";
-    case "3":
-      if (detail === "4") return "content";
-      return isFinal ? undefined : "soft";
-    case "4":
-      return isFinal && isNoDomain(detail, words) ? "hard" : "soft";
-    case "6":
+    case "pause":
+    case "full":
+      return "soft";
+    case "sender":
+      return "policy";
+    case "content":
       return "content";
-    case "7":
-      return !isFinal && GREYLISTED.test(words) ? "soft" : "policy";
+    case "unknown":
+      return isFinal ? "hard" : "soft";
+    case "address":
+      return isFinal ? (isOfAddress(codes) ? "hard" : "policy") : undefined;
+    case "outage":
+      return isFinal ? "soft" : undefined;
+    case "denied":
+      return isFinal ? "policy" : undefined;
+    case "later":
+      return isFinal && codes.code?.startsWith("5.7.") !== true ? "soft" : undefined;
+    case "rejected":
+      return isFinal && !isOfAddress(codes) && ofCodes(codes, isFinal) !== "content" ? "policy" : undefined;
     default:
-      return isFinal ? undefined : "soft";
+      return undefined;
   }
 };
 
-/** Postfix reports 5.4.4, Exchange 5.4.310. Exchange uses 5.4.1 for unknown addresses. */
-const isNoDomain = (detail: string, words: string): boolean =>
-  (["4", "310"].includes(detail) && /not found|does(n.t| not) exist|NXDOMAIN|no such (host|domain)/i.test(words)) ||
-  (detail === "1" && /recipient address rejected/i.test(words));
+/** 5.4.1 is Exchange's answer for an unknown address, 556 and 521 those of RFC 7504. */
+const isOfAddress = ({ code = "", replyCode }: Codes): boolean =>
+  /^5\.(?:1\.(?:[01236]|10)|2\.1|4\.1)$/.test(code) || replyCode === 556;
 
-const ofReply = (code: number | undefined, words: string): Failure | undefined => {
-  if (code === 552) return FULL.test(words) ? "soft" : isUnknown(words) ? "hard" : "content";
-  // 551: the user moved. 553: malformed. 556: the domain takes no mail (RFC 7504).
-  if (code === 551 || code === 553 || code === 556) return ofAddress(words);
-  return undefined;
-};
-
-/** Some servers report an unknown address with the code for too large. */
-const isUnknown = (words: string): boolean =>
-  UNKNOWN_ADDRESS.test(words) && !CONTENT.test(words) && !POLICY.test(words);
-
-const ofWords = (words: string): Failure => {
-  if (FULL.test(words)) return "soft";
-  if (CONTENT.test(words)) return "content";
-  if (POLICY.test(words)) return "policy";
-  if (TEMPORARY.test(words)) return "soft";
-  return UNKNOWN_ADDRESS.test(words) ? "hard" : "soft";
-};
-
-/** Servers that refuse a sender, or rate limit, may use mailbox codes. */
-const ofAddress = (words: string): Failure => {
-  if (FULL.test(words) || TEMPORARY.test(words)) return "soft";
-  return POLICY.test(words) ? "policy" : "hard";
+const ofCodes = ({ code = "", replyCode }: Codes, isFinal: boolean): Failure => {
+  const [, subject, detail = ""] = code.split(".");
+  if (subject === "7") return "policy";
+  if (subject === "6" || ["2.3", "3.4"].includes(`${subject}.${detail}`)) return "content";
+  if (subject === "1" && ["7", "8"].includes(detail)) return "policy";
+  if (!isFinal) return "soft";
+  if (subject === "1") return ["1", "2", "3", "6", "10"].includes(detail) ? "hard" : "soft";
+  if (subject === "2") return detail === "1" ? "hard" : "soft";
+  if (replyCode === 556) return "hard";
+  if (replyCode === 552 && (subject === undefined || subject === "0")) return "content";
+  return "soft";
 };

@@ -1,74 +1,113 @@
 import type { Feedback } from "../../types/feedback.ts";
-import { classify, codesIn } from "./classify.ts";
+import { classify, codesIn, isClear } from "./classify.ts";
+import { tokenIn } from "./return-path-token.ts";
+import { told } from "./told.ts";
+import { lastRefusal } from "./transcript.ts";
 
-/** A possible server notice. `failed` is the header X-Failed-Recipients. */
-export type Notice = { from: string; subject: string; text: string; failed: string | undefined };
+/** A possible server notice. `failed` is the header X-Failed-Recipients. `isServer`: its sender is a mail server. */
+export type Notice = { isServer: boolean; subject: string; text: string; failed: string | undefined };
 
-const MAX_TEXT = 20_000;
 const MAX_RECIPIENTS = 50;
 const MAX_MESSAGE = 500;
 
-const SERVER = /^(mailer-daemon|mail-daemon|mailerdaemon|postmaster|mdaemon|mail ?delivery|mail-?system)(\b|$)/i;
+const SERVER =
+  /^(?:mailerdaemon|maildaemon|postmaster|mdaemon|maildelivery|mailsystem|mailadmin|deliverysubsystem|internetmaildelivery|systemadministrator|bounce(?:s|d)?$|mailrouter|emaildelivery)/;
+
 /** True for a mail server's address or name. */
-export const isServer = (from: string): boolean => SERVER.test(from);
+export const isServer = (from: string): boolean =>
+  SERVER.test(
+    from
+      .replace(/@.*$/s, "")
+      .toLowerCase()
+      .replace(/[^a-z]/g, ""),
+  );
+
 const QMAIL =
   /this is the qmail-send program|mail[- ]?delivery (sub)?system|message (that )?you sent could not be delivered/i;
 
-/** The returned copy must not affect classification. */
-const COPY =
-  /^[ \t>]*-{2,}.*(copy of the message|below this line|original (message|mail)|returned message|message header|ursprüngliche nachricht|message d'origine|mensaje original).*$|^-{3,}[ \t]*(original message|forwarded message)/im;
-
 const DELAYED =
-  /\bdelay(ed)?\b|not yet been delivered|warning: (message|could not send)|still (trying|being retried)|will (be retried|continue to try)|no action is required|verzögert|noch nicht zugestellt|retard[ée]|demorad|non ancora consegnat|задерж/i;
+  /\bdelay(ed)?\b|not yet been delivered|warning: (message|could not send)|still (trying|being retried)|will (be retried|continue to try|keep trying|try again)|no action is required|verzögert|noch nicht zugestellt|retard[ée]|demorad|non ancora consegnat|задерж|遅延/i;
+const ENDED =
+  /permanent (error|fail)|giv(?:en|ing) up|will not (be retried|try)|final attempt|no longer (try|attempt)/i;
 
-/** Reads a text notice (qmail, old Exim), one entry per address. Returns undefined if it is none. */
-export const readNotice = ({ from, subject, text, failed }: Notice): Feedback[] | undefined => {
-  const body = text.slice(0, MAX_TEXT);
-  if (failed === undefined && !isServer(from) && !QMAIL.test(body)) return undefined;
-  const told = body.slice(0, COPY.exec(body)?.index ?? body.length);
-  const isDelayed =
-    failed === undefined && DELAYED.test(`${subject}\n${told.slice(0, 1_000)}`) && !/permanent error/i.test(told);
-  const listed = failed?.match(/[^\s<>,;]+@[^\s<>,;]+/g) ?? [];
-  const named = sectionsOf(told);
-  const missing = listed
-    .filter((address) => named.every((section) => section.recipient.toLowerCase() !== address.toLowerCase()))
-    .map((recipient) => ({ recipient, words: told }));
-  const sections = [...named, ...missing].slice(0, MAX_RECIPIENTS);
-  if (sections.length > 0) return sections.map(({ recipient, words }) => feedbackOf(words, isDelayed, recipient));
-  const codes = codesIn(told);
-  if (
-    !isDelayed &&
-    codes.code === undefined &&
-    codes.replyCode === undefined &&
-    classify({}, told) === "soft" &&
-    !FAILED.test(told)
-  )
-    return undefined;
-  return [feedbackOf(told, isDelayed)];
-};
+/** Subjects of notices about failed delivery. */
+const SUBJECT =
+  /^\W{0,3}(?:undeliver|delivery (?:status )?(?:notif|fail|report|error|problem|unsucc)|delivery has failed|(?:mail |email |message )?(?:delivery )?failure|failed (?:mail|delivery)|failed to deliver|return(?:ed|ing) (?:mail|message|email|to)|(?:e?mail|message) (?:delivery|system error|could not|not delivered|undeliver|returned|status|error)|non-?deliver|could not deliver|unable to deliver|not delivered|bounce|unzustellbar|zustell(?:ung|fehler)|nicht zugestellt|(?:remise|livraison) impossible|non remis|[ée]chec|no (?:se pudo )?entreg|correo devuelto|devuelto|error de entrega|mancata consegna|messaggio non|n[aã]o entreg|falha|niet bezorg|kan niet worden bezorgd|nie dostarcz|niedostarcz|недостав|не достав|配信|送信エラー|メール送信|退信|系统退信|投递失败|无法投递|無法傳遞|전송 실패|반송)/i;
 
 const FAILED =
-  /undeliver|could not be delivered|delivery (has )?failed|unzustellbar|nicht zugestellt|non remis|no se pudo entregar/i;
+  /undeliver|(?:could|can|was|were|has|had|have)(?: ?not|n.t) (?:be(?:en)? )?deliver|delivery (?:has |to .{1,200} )?fail|not (?:be )?able to deliver|unable to (?:be )?deliver|failed to deliver|error with your mail|could not deliver|unzustellbar|nicht zugestellt|nicht (?:aus|zu)geliefert|non remis|n.a pas pu [êe]tre (?:remis|livr|distribu)|no se pudo entregar|no (?:ha podido|pudo) ser entregad|non (?:è stato|può essere) (?:possibile )?(?:consegnat|recapitat)|n[aã]o (?:p[ôo]de|foi) (?:ser )?entregue|kon niet worden (?:bezorgd|afgeleverd)|не (?:может|удалось|был[ао]?) (?:быть )?достав|配信できません|配信されません|送信できません|お届けできません|无法投递|投递失败|退回|전달할 수 없/i;
+
+/**
+ * Reads a text notice (qmail, old Exim), one entry per address. A stranger's notice needs the words of a failure and
+ * its reason. Returns undefined if it is none.
+ */
+export const readNotice = (notice: Notice): Feedback[] | undefined => {
+  const { subject, failed } = notice;
+  const body = told(notice.text);
+  const isDelayed = failed === undefined && DELAYED.test(`${subject}\n${body.slice(0, 1_000)}`) && !ENDED.test(body);
+  const named = sectionsOf(body);
+  if (!isNotice(notice, body, named)) return undefined;
+  const listed = failed?.match(/[^\s<>,;]+@[^\s<>,;]+/g) ?? [];
+  const missing = listed
+    .filter((address) => named.every(({ recipient }) => recipient.toLowerCase() !== address.toLowerCase()))
+    .map((recipient) => ({ recipient, words: body }));
+  const sections = [...named, ...missing].slice(0, MAX_RECIPIENTS);
+  if (sections.length > 0) return sections.map(({ recipient, words }) => feedbackOf(words, isDelayed, recipient));
+  if (!isDelayed && !hasReason(body) && !FAILED.test(body)) return undefined;
+  return [feedbackOf(body, isDelayed)];
+};
+
+const isNotice = ({ isServer: fromServer, subject, failed }: Notice, body: string, named: readonly Section[]) => {
+  if (failed !== undefined || fromServer || QMAIL.test(body)) return true;
+  const isFailure =
+    SUBJECT.test(subject) || (FAILED.test(body) && !/^\W{0,2}(re|aw|sv|antw|fwd?|wg|tr|rv) ?:/i.test(subject));
+  return isFailure && (hasCode(body) || named.length > 0 || (SUBJECT.test(subject) && isClear(body)));
+};
+
+const hasCode = (body: string): boolean => {
+  const { code, replyCode } = codesIn(body);
+  return code !== undefined || replyCode !== undefined;
+};
+
+const hasReason = (body: string): boolean => hasCode(body) || classify({}, body) !== "soft";
 
 const feedbackOf = (words: string, isDelayed: boolean, recipient?: string): Feedback => {
-  const codes = codesIn(words);
+  const said = lastRefusal(words, recipient);
+  const codes = codesIn(said);
   return {
-    kind: isDelayed ? "delayed" : classify(codes, words),
+    kind: isDelayed ? "delayed" : classify(codes, said),
     ...(recipient === undefined ? {} : { recipient }),
     ...codes,
-    message: words.replace(/\s+/g, " ").trim().slice(0, MAX_MESSAGE),
+    message: said.replace(/\s+/g, " ").trim().slice(0, MAX_MESSAGE),
   };
 };
 
-const ADDRESS_LINE = /^[ \t]*<?([^\s<>@:]{1,64}@[^\s<>@:]{1,255})>?(?:[ \t]*:)?[ \t]*(?:\([^)]{0,200}\))?[ \t]*(.*)$/;
+type Section = { recipient: string; words: string };
 
-const sectionsOf = (told: string): { recipient: string; words: string }[] => {
-  const sections: { recipient: string; words: string }[] = [];
-  for (const line of told.split(/\r?\n/)) {
+const ADDRESS_LINE =
+  /^[ \t*•-]{0,12}(?:(?:recipient|original|final|failed|destination|e-?mail)[\w -]{0,20}:[ \t]*)?['"]?<?([^\s<>@:'"()]{1,64}@[^\s<>@:'"()]{1,255})>?['"]?(?:[ \t]*:)?[ \t]*(?:\([^)]{0,200}\))?[ \t]*(.*)$/i;
+
+/** Words by address. A repeated address continues its words; ours are no recipients. */
+const sectionsOf = (body: string): Section[] => {
+  const sections = new Map<string, Section>();
+  let last: Section | undefined;
+  for (const line of body.split(/\r?\n/)) {
     const [, recipient, rest = ""] = ADDRESS_LINE.exec(line) ?? [];
-    const last = sections.at(-1);
-    if (recipient !== undefined) sections.push({ recipient, words: rest });
-    else if (last) last.words += `\n${line}`;
+    const isOther = recipient !== undefined && tokenIn(recipient) === undefined;
+    if (isOther) {
+      const key = recipient.toLowerCase();
+      last = sections.get(key) ?? { recipient, words: "" };
+      sections.set(key, last);
+      last.words += last.words === "" ? rest : `\n${rest}`;
+    } else if (last) last.words += `\n${line}`;
   }
-  return sections;
+  return [...sections.values()];
+};
+
+/** Returns the words of a report's part for people about a recipient, without the returned mail. */
+export const wordsFor = (text: string, recipient: string | undefined): string => {
+  const body = told(text);
+  const address = recipient?.toLowerCase();
+  const section = sectionsOf(body).find((one) => one.recipient.toLowerCase() === address);
+  return lastRefusal(section?.words.trim() ? section.words : body, recipient);
 };

@@ -37,36 +37,32 @@ const reportOf = (mail: Email): Report => {
       : { feedback: [], returnPaths: paths, ignored: read.ignored };
   }
   const status = partOf(mail, ["message/delivery-status", "message/global-delivery-status"]);
-  const feedback = status === undefined ? [] : withWords(readDsn(status), mail.text ?? "");
+  const feedback = status === undefined ? [] : readDsn(status, textIn(mail));
   if (feedback.length > 0) return { feedback, returnPaths };
   return { ...noticeOf(mail), returnPaths };
 };
 
-/** Without a diagnostic code, the text part has the reason. */
-const withWords = (feedback: Feedback[], text: string): Feedback[] => {
-  const bare = feedback.filter(({ message }) => message === "");
-  if (bare.length === 0) return feedback;
-  const words = text.replace(/\s+/g, " ").trim().slice(0, 500);
-  return feedback.map((one) => (one.message === "" ? { ...one, message: words } : one));
-};
+const textIn = ({ text, html }: Email): string => text ?? (html ?? "").replace(/<[^>]{0,500}>/g, " ");
 
 const noticeOf = (mail: Email): Omit<Report, "returnPaths"> => {
   const header = headersOf(mail);
-  const from = mail.from?.address ?? mail.from?.name ?? "";
+  const { address = "", name = "" } = mail.from ?? {};
+  const subject = mail.subject ?? "";
+  // The null sender of a server.
+  const fromServer = (address === "" && name === "") || isServer(address) || isServer(name);
   const failed = header.get("x-failed-recipients");
-  const auto = (header.get("auto-submitted") ?? "").toLowerCase();
-  const text = mail.text ?? (mail.html ?? "").replace(/<[^>]{0,500}>/g, " ");
-  const isAnswer =
-    failed === undefined &&
-    !isServer(from) &&
-    (["x-autoreply", "x-autorespond", "x-autorespond-from", "x-auto-reply-from"].some((name) => header.has(name)) ||
-      /auto[-_ ]?reply|vacation/i.test(header.get("precedence") ?? "") ||
-      auto.startsWith("auto-replied") ||
-      ANSWER.test(mail.subject ?? ""));
-  if (isAnswer) return { feedback: [], ignored: "an automatic answer" };
-  const feedback = readNotice({ from, subject: mail.subject ?? "", text, failed });
+  if (partOf(mail, ["message/disposition-notification"]) !== undefined)
+    return { feedback: [], ignored: "a receipt of a mail program" };
+  if (failed === undefined && (ANSWER.test(subject) || (!fromServer && isAutomatic(header))))
+    return { feedback: [], ignored: "an automatic answer" };
+  const feedback = readNotice({ isServer: fromServer, subject, text: textIn(mail), failed });
   return feedback ? { feedback } : { feedback: [], ignored: "not a report" };
 };
+
+const isAutomatic = (header: ReportFields): boolean =>
+  ["x-autoreply", "x-autorespond", "x-autorespond-from", "x-auto-reply-from"].some((name) => header.has(name)) ||
+  /auto[-_ ]?reply|vacation/i.test(header.get("precedence") ?? "") ||
+  /^auto-replied/i.test(header.get("auto-submitted") ?? "");
 
 const ANSWER =
   /^(re: )?(out of (the )?office|automatic reply|auto(matic)?[- ]?(reply|response)|autoreply|vacation|abwesen|automatische antwort|réponse automatique|respuesta automática|risposta automatica|automatisch antwoord|resposta automática|自動応答|自动回复|автоматический ответ|автоответ)/i;

@@ -1,9 +1,8 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../../lib/util/dates.ts";
 import { neverLeft } from "../../../../lib/util/never-left.ts";
-import { classify, isOfMailbox } from "../../../mail/bounces/classify.ts";
-import { UNKNOWN_ADDRESS } from "../../../mail/bounces/phrases.ts";
+import { classify, codesIn, isOfMailbox } from "../../../mail/bounces/classify.ts";
 import type { About, Handover } from "../../../types/mail-handover.ts";
-import { meaningOf, type Step, wordsOf } from "./reply-patterns.ts";
+import { meaningOf, type Step } from "./reply-patterns.ts";
 import type { Reply } from "./reply-reader.ts";
 
 const SETUP: readonly Step[] = ["greeting", "EHLO", "STARTTLS", "AUTH"];
@@ -46,17 +45,14 @@ const aboutOf = (step: Step, reply: Reply): About => {
   const [, subject, detail] = enhanced.split(".");
   if (subject === "1" && (detail === "7" || detail === "8")) return "sender";
   if (step === "MAIL") return isContent(reply) ? "content" : "sender";
-  const kind = classify(codesOf(reply), text);
-  if (kind === "hard") return isCertain(reply) ? "recipient" : "policy";
+  // Some servers write the status within the text.
+  const kind = classify({ ...codesIn(text), ...codesOf(reply) }, text);
+  if (kind === "hard") return "recipient";
   if (kind !== "soft") return kind;
   if (isOfMailbox(codesOf(reply), text)) return "mailbox";
-  if (step === "RCPT") return code === 501 && isCertain(reply) ? "recipient" : "policy";
+  if (step === "RCPT") return "policy";
   return code === 552 || code === 554 ? "content" : "policy";
 };
-
-/** 501, 551 and 553 alone may not concern the address: only clear words suppress it. */
-const isCertain = ({ code, enhanced = "", text }: Reply): boolean =>
-  code === 556 || /^5\.(?:1\.(?:[1236]|10)|4\.)/.test(enhanced) || UNKNOWN_ADDRESS.test(wordsOf(text));
 
 const isContent = ({ code, enhanced = "" }: Reply): boolean =>
   code === 552 || ["5.2.3", "5.3.4"].includes(enhanced) || enhanced.startsWith("5.6.");

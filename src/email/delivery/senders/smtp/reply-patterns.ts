@@ -113,14 +113,14 @@ const TABLE: readonly Row[] = [
     meaning: "policy",
     when: "final",
     pattern:
-      /\byour (?:server|ip|host|domain|network|mail ?server)\b|\b(?:ip|ips|ip address)\b|mail from \[?\d|connections? (?:will )?not (?:be )?accepted|access denied|multiple from|prohibited|not accept (?:e?mail|messages) from/i,
+      /\byour (?:server|ip|host|domain|network|mail ?server)\b|\b(?:ip|ips|ip address)\b|mail from \[?\d|connections? (?:will )?not (?:be )?accepted|(?<!address rejected: )access denied|multiple from|prohibited|not accept (?:e?mail|messages) from/i,
   },
 ];
 
 const EARLY: readonly Step[] = ["greeting", "EHLO", "STARTTLS", "AUTH", "MAIL"];
 
 /** Removes addresses, host names and text in angle brackets: they carry no meaning. */
-export const wordsOf = (text: string): string => withoutNames(text.replace(/<[^<>\s]*>/g, "…"));
+const wordsOf = (text: string): string => withoutNames(text.replace(/<[^<>\s]*>/g, "…"));
 
 /** Returns the meaning of a refusal text; undefined if the codes decide. */
 export const meaningOf = (step: Step, reply: Reply): Exclude<Meaning, "codes"> | undefined => {

@@ -1,6 +1,7 @@
 import type { MailEventType } from "../../../../lib/contract/outgoing-events.ts";
 import { ERASED } from "../../../../lib/names/finder.ts";
 import { emailKey } from "../../../../lib/util/email-key.ts";
+import { isOfMailbox } from "../../../mail/bounces/classify.ts";
 import type { CompiledMessage } from "../../../types/compiled-message.ts";
 import type { Feedback, SendFeedback, Via } from "../../../types/feedback.ts";
 import { contactByEmail, contactInRow } from "../../contacts/contact-rows.ts";
@@ -160,7 +161,8 @@ const applyToMain = (clock: Clock, row: Row, feedback: Feedback): void => {
       unsubscribe(clock, row);
       return;
     case "soft":
-      if (isMoved) softBounced(clock, row);
+      // Only a reason of the mailbox counts.
+      if (isMoved && isOfMailbox(feedback, feedback.message)) softBounced(clock, row);
       return;
     case "delivered":
       if (isMoved) endSoftBounces(clock.sql, row.recipient);

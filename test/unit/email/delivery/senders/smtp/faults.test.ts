@@ -102,7 +102,7 @@ describe("a refusal", () => {
     ["RCPT", "556 domain does not accept mail", { outcome: "refused", about: "recipient" }],
     ["RCPT", "530 5.7.0 authentication required", { outcome: "deferred", configuration: true }],
     ["MAIL", "550 5.1.0 address rejected", { outcome: "refused", about: "sender" }],
-    ["RCPT", "550 5.1.0 address rejected", { outcome: "refused", about: "policy" }],
+    ["RCPT", "550 5.1.0 address rejected", { outcome: "refused", about: "recipient" }],
     ["MAIL", "550 5.1.8 sender domain not found", { outcome: "refused", about: "sender" }],
     ["MAIL", "553 5.7.1 sender address rejected", { outcome: "refused", about: "sender" }],
     ["MAIL", "552 5.3.4 too large", { outcome: "refused", about: "content" }],

@@ -107,6 +107,22 @@ describe("feedback about a mail", () => {
     expect(await team.rows("SELECT * FROM soft_bounces")).toEqual([]);
   });
 
+  it.each([
+    { code: "4.4.1", message: "connect to mx.example.net: Connection timed out" },
+    { code: "4.2.0", message: "450 4.2.0 Greylisted, see http://postgrey.example" },
+    { code: "5.5.3", message: "552 5.5.3 Too many recipients" },
+    { message: "550 Something went wrong" },
+  ])("of a soft bounce that is not the mailbox's counts against nobody: $message", async (said) => {
+    for (let day = 0; day < 8; day++) {
+      const n = await sent();
+      await tell(n, { kind: "soft", ...said });
+      expect(await send(n)).toMatchObject({ state: "failed" });
+      advance(DAY);
+    }
+    expect(await suppressed()).toEqual([]);
+    expect(await team.rows("SELECT * FROM soft_bounces")).toEqual([]);
+  });
+
   it.each(["content", "policy"] as const)("of a refused mail never suppresses: %s", async (kind) => {
     for (let day = 0; day < 8; day++) {
       const n = await sent();

@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import { refusalOf } from "../../../../../src/email/delivery/senders/smtp/classify.ts";
+import { createReplyReader } from "../../../../../src/email/delivery/senders/smtp/reply-reader.ts";
+import { classify, codesIn } from "../../../../../src/email/mail/bounces/classify.ts";
+import { parseReport } from "../../../../../src/email/mail/bounces/parse.ts";
+import { FORMS } from "./corpus/forms.ts";
+import { REPLIES } from "./corpus/replies.ts";
+import { REPORTS } from "./corpus/reports.ts";
+
+const KINDS = ["hard", "soft", "content", "policy"] as const;
+type Kind = (typeof KINDS)[number];
+type Read = { truth: Kind; got: string; what: string };
+
+/** Confusion table: mails by what is true, and by what was read. */
+const tableOf = (read: readonly Read[]) => {
+  const at = (truth: Kind, got: Kind) => read.filter((one) => one.truth === truth && one.got === got).length;
+  return {
+    wrong: read
+      .filter(({ truth, got }) => truth !== got)
+      .map(({ truth, got, what }) => `${truth}, read as ${got}: ${what}`),
+    recall: (kind: Kind) => at(kind, kind) / read.filter(({ truth }) => truth === kind).length,
+    precision: (kind: Kind) => at(kind, kind) / read.filter(({ got }) => got === kind).length,
+  };
+};
+
+const isGood = ({ wrong, recall, precision }: ReturnType<typeof tableOf>) => {
+  expect(wrong).toEqual([]);
+  expect(precision("hard")).toBeGreaterThanOrEqual(0.99);
+  expect(recall("hard")).toBeGreaterThanOrEqual(0.95);
+  expect(recall("policy")).toBeGreaterThanOrEqual(0.9);
+};
+
+describe("reports in the forms of many mail servers", () => {
+  const all = KINDS.flatMap((truth) =>
+    REPORTS[truth].map(([form, reply, more]) => ({ truth, form, said: { reply, ...more } })),
+  );
+
+  it("are at least 140, of 15 forms, and at least ten of each kind", () => {
+    expect(all.length).toBeGreaterThanOrEqual(140);
+    expect(new Set(all.map(({ form }) => form)).size).toBeGreaterThanOrEqual(15);
+    for (const kind of KINDS) expect(REPORTS[kind].length).toBeGreaterThanOrEqual(10);
+  });
+
+  it("are read as what they are", async () => {
+    const read = await Promise.all(
+      all.map(async ({ truth, form, said }) => {
+        const { feedback } = await parseReport(new TextEncoder().encode(FORMS[form](said)));
+        return { truth, got: feedback.map(({ kind }) => kind).join(" "), what: `${form}: ${said.reply}` };
+      }),
+    );
+    isGood(tableOf(read));
+  });
+});
+
+describe("replies of many mail servers", () => {
+  const all = KINDS.flatMap((truth) => REPLIES[truth].map((reply) => ({ truth, reply })));
+
+  it("are read as what they are", () => {
+    isGood(tableOf(all.map(({ truth, reply }) => ({ truth, got: classify(codesIn(reply), reply), what: reply }))));
+  });
+
+  it("suppress the address at once if it does not exist, and nobody else", () => {
+    const reports = KINDS.flatMap((truth) =>
+      REPORTS[truth].map(([, reply, more]) => ({ truth, reply, stage: more?.stage })),
+    );
+    for (const { truth, reply } of [...all, ...reports.filter(({ stage }) => stage === undefined)]) {
+      if (!/^[45]\d\d[ -][^\r]*$/.test(reply)) continue;
+      const reader = createReplyReader();
+      reader.feed(new TextEncoder().encode(`${reply.replace(/^(\d\d\d)-/, "$1 ")}\r\n`));
+      const said = reader.next();
+      const handover = said && refusalOf("RCPT", said);
+      const isSuppressed = handover?.outcome === "refused" && handover.about === "recipient";
+      expect(`${reply}: ${isSuppressed}`).toBe(`${reply}: ${truth === "hard"}`);
+    }
+  });
+});
