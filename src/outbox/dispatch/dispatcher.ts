@@ -20,6 +20,7 @@ import {
   type QueueItem,
   remove,
   setPaused,
+  yieldToUpdates,
 } from "../queue/person-queues.ts";
 import { type Candidate, countStart, countTurn, nextDue, pick, upcoming } from "../queue/pick.ts";
 import { type Claims, claim, isClaimed, recover } from "./claims.ts";
@@ -325,6 +326,7 @@ export class Dispatcher {
 
   #decide(item: QueueItem, now: number): Decision | undefined {
     const { disk, env } = this.#deps;
+    if (yieldToUpdates(this.queue, item, now)) return undefined;
     try {
       const behind = item.update && !item.alone ? joinable(this.queue, item, now) : [];
       const downtime = this.#state.downtimeOf(item.source, now);

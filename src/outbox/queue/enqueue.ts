@@ -153,7 +153,7 @@ export const relink = (from: RowSource, queue: Queue, changed: ReadonlySet<strin
   for (const item of withKeys(queue, changed)) {
     const { due: _, ...position } = positionOf(from, item);
     const isFound = item.waits && !position.waits;
-    change(queue, item, { ...position, ...(isFound ? { due: now } : {}) });
+    change(queue, item, { ...position, ...(isFound ? { due: Math.max(now, (item.order ?? 0) / 1000) } : {}) });
     found ||= isFound;
   }
   return found;

@@ -136,7 +136,7 @@ export const remove = (queue: Queue, item: QueueItem): void => {
 
 /** Queued items are changed only through this function. */
 export const change = (queue: Queue, item: QueueItem, changes: Partial<QueueItem>): void => {
-  const moves = "person" in changes && changes.person !== item.person;
+  const moves = ("person" in changes && changes.person !== item.person) || "order" in changes;
   const wasInFlight = Number(item.inFlight);
   if (moves) removeFromPersonQueue(queue, item);
   if (changes.keys) unindex(queue, item);
@@ -153,6 +153,21 @@ export const change = (queue: Queue, item: QueueItem, changes: Partial<QueueItem
     personQueue.inFlight += Number(item.inFlight) - wasInFlight;
     schedule(queue, personQueue);
   }
+};
+
+/**
+ * Moves a delivery that asks for the person's other subscriptions behind the due updates that arrived meanwhile.
+ *
+ * @returns true if it moved
+ */
+export const yieldToUpdates = (queue: Queue, item: QueueItem, now: number): boolean => {
+  if (item.order === undefined || item.repeats) return false;
+  const last = item.personQueue?.items.findLast(
+    ({ update, repeats, waits, due }) => update && !repeats && !waits && due <= now,
+  );
+  if (!last || inOrder(last, item) < 0) return false;
+  change(queue, item, { order: orderOf(last) + 1 });
+  return true;
 };
 
 const takesSlot = ({ inFlight, joined }: QueueItem): boolean => inFlight && !joined;

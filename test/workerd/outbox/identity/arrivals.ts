@@ -21,10 +21,11 @@ export type Arrival = { /** Ms from the start. */ at: number; webhook: PlannedWe
 export type Ending = {
   contacts: { email?: string; userId?: string; properties: Record<string, unknown> }[];
   deliveries: (Delivery & { webhook: string })[];
-  mail: { at: number; email: unknown }[];
+  mail: { /** Ms from the start. */ at: number; email: unknown; template: unknown }[];
 };
 
 const HOUR = 3_600_000;
+const TEMPLATES = { receipt: "tpl_receipt", cancellation: "tpl_cancellation" };
 const MAX_WAIT = 80 * HOUR;
 
 /** Sends webhooks to an Outbox with a healthy email service, on a clock that jumps between actions. */
@@ -51,7 +52,7 @@ export const letArrive = async (storage: DurableObjectStorage, arrivals: readonl
     sources: {},
     now: () => Math.floor(timeline.now()),
     random: createRandom(1).next,
-    env: { EMAIL_API_KEY: "key", TEMPLATES: { receipt: "tpl_receipt" }, EMAIL: {} as Fetcher } as OutboxEnv,
+    env: { EMAIL_API_KEY: "key", TEMPLATES, EMAIL: {} as Fetcher } as OutboxEnv,
     sleep: (ms) => new Promise((resolve) => timeline.in(ms, resolve)),
     timeout: () => new AbortController().signal,
     fetch: (url, init) =>
@@ -60,7 +61,11 @@ export const letArrive = async (storage: DurableObjectStorage, arrivals: readonl
         timeline.in(1, () => {
           const { answer } = service.arrive(request, timeline.now());
           if (request.path === "/v1/transactional")
-            mail.push({ at: timeline.now() - START, email: request.body.email });
+            mail.push({
+              at: timeline.now() - START,
+              email: request.body.email,
+              template: request.body.transactionalId,
+            });
           if (typeof answer !== "string") timeline.in(1, () => resolve(responseOf(answer)));
         });
       }),

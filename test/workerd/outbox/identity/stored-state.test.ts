@@ -310,6 +310,31 @@ describe("the goodbye mail", () => {
     });
   });
 
+  it.each([700, 3_600_000])("looks at what arrived before the customer was known, %i ms after the end", async (gap) => {
+    const bench = await benchWithMail();
+    const { id } = await bench.accept(ended);
+    await bench.pass(gap);
+    await bench.accept(second);
+    await bench.pass(gap);
+    await bench.accept(customerAt(0, "created"));
+    await bench.pass(10_000);
+    const mail = (await bench.webhook(id)).deliveries.find(({ action }) => action === "transactional");
+    expect(mail).toMatchObject({ state: "skipped", message: expect.stringContaining("stripe:sub_2") });
+  });
+
+  it("waits its two seconds where the customer becomes known meanwhile", async () => {
+    const bench = await benchWithMail();
+    const { id } = await bench.accept(ended);
+    await bench.pass(100);
+    await bench.accept(customerAt(0, "created"));
+    await bench.pass(1_000);
+    await bench.accept(second);
+    await bench.pass(10_000);
+    expect(mailsAt(bench)).toBe(0);
+    const mail = (await bench.webhook(id)).deliveries.find(({ action }) => action === "transactional");
+    expect(mail).toMatchObject({ state: "skipped" });
+  });
+
   it("is sent of both subscriptions, where both end at once", async () => {
     expect((await of(first, second, ended, subscriptionAt(4, "sub_2", "deleted"))).sent).toBe(2);
   });
