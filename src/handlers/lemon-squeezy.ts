@@ -22,6 +22,8 @@ export type LemonSqueezyOrder = Person & {
 export type LemonSqueezySubscription = Person & {
   status: "on_trial" | "active" | "paused" | "past_due" | "unpaid" | "cancelled" | "expired";
   cancelled: boolean;
+  product_id: number;
+  variant_id: number;
   product_name: string;
   variant_name?: string | null;
   trial_ends_at: string | null;

@@ -10,9 +10,12 @@ type Event = { timestamp: string; data: DodoSubscription };
 const person = { email: (e: Event) => e.data.customer.email };
 const plan = ({ data }: Event) => PLANS[data.product_id] ?? data.product_id;
 const named = { plan };
+const offer = ({ data }: Event) => data.product_id;
+const changeOfPlan = { ...named, previousPlan: { stored: "plan" } };
 const status = ({ data }: Event) => data.status;
 const id = ({ data }: Event) => data.subscription_id;
 const isRunning = ({ data }: Event) => data.status === "active";
+const isEnded = ({ data }: Event) => ["cancelled", "failed", "expired"].includes(data.status);
 const nextBilling = ({ data }: Event) => iso(data.next_billing_date);
 
 const DAY_MS = 86_400_000;
@@ -62,6 +65,7 @@ const subscriptions = rules(dodo, [
         cancelAtPeriodEnd: (e) => e.data.cancel_at_next_billing_date,
         trialEndsAt: trialEnd,
       },
+      state: { offer },
     },
   },
   {
@@ -89,8 +93,27 @@ const subscriptions = rules(dodo, [
   {
     name: "plan changed",
     on: "subscription.plan_changed",
+    ifStored: { id, isNot: { offer } },
     contact: person,
-    event: { name: "planChanged", properties: { ...named, previousPlan: { stored: "plan" } } },
+    event: { name: "planChanged", properties: changeOfPlan },
+  },
+  {
+    // Sent beside `subscription.plan_changed`, in any order, or where that is not enabled.
+    name: "plan change seen",
+    on: [
+      "subscription.updated",
+      "subscription.active",
+      "subscription.renewed",
+      "subscription.on_hold",
+      "subscription.past_due",
+      "subscription.paused",
+      "subscription.unpaused",
+      "subscription.cancelled",
+    ],
+    when: (e) => !isEnded(e),
+    ifStored: { id, changed: { offer } },
+    contact: person,
+    event: { name: "planChanged", properties: changeOfPlan },
   },
   {
     name: "past due",

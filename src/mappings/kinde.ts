@@ -51,8 +51,9 @@ const byUserId = rules(kinde, [
     name: "plan changed",
     on: "customer.plan_changed",
     when: isUsers,
+    ifStored: { id, isNot: { plan } },
     contact: payer,
-    event: { name: "planChanged", properties: named },
+    event: { name: "planChanged", properties: { ...named, previousPlan: { stored: "plan" } } },
   },
   {
     name: "subscription canceled",

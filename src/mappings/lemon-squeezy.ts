@@ -25,6 +25,14 @@ const plan = ({ data: { attributes } }: Of<LemonSqueezySubscription>) =>
 
 const named = { plan, planName: plan };
 
+const id = (e: Of<LemonSqueezySubscription>) => e.data.id;
+
+/** Ids, because a product may be renamed. Webhooks have no price. */
+const offer = ({ data: { attributes } }: Of<LemonSqueezySubscription>) =>
+  [attributes.product_id, attributes.variant_id].join(" ");
+
+const changeOfPlan = { ...named, previousPlan: { stored: "plan" }, previousPlanName: { stored: "plan" } };
+
 // Amounts are in cents. Whole units for currencies without cents are unconfirmed. Webhooks have no locale, so en-US.
 const total = ({ data: { attributes } }: Of<Payment>) => money(attributes.total, attributes.currency);
 const totalValue = ({ data: { attributes } }: Of<Payment>) => majorUnits(attributes.total, attributes.currency);
@@ -47,8 +55,8 @@ const refund = {
   full: (e: Of<Payment>) => e.data.attributes.status === "refunded",
 };
 
-// Lemon Squeezy is the merchant of record and sends mail itself. `subscription_updated` and
-// `subscription_plan_changed` lack the former state, so transitions are not derived.
+// Lemon Squeezy is the merchant of record and sends mail itself. A webhook lacks the former plan, so the stored state
+// tells it.
 const lemonSqueezyRules = rules(
   lemonSqueezy,
   [
@@ -125,7 +133,7 @@ const lemonSqueezyRules = rules(
       contact: person,
       update: { lemonSqueezyCustomerId: (e) => String(e.data.attributes.customer_id), ...name },
       subscription: {
-        id: (e) => e.data.id,
+        id,
         customer: (e) => String(e.data.attributes.customer_id),
         // A canceled subscription runs until `ends_at` and then expires.
         status: (e) => (e.data.attributes.status === "cancelled" ? "active" : e.data.attributes.status),
@@ -138,6 +146,7 @@ const lemonSqueezyRules = rules(
           cancelAtPeriodEnd: (e) => e.data.attributes.cancelled,
           trialEndsAt: (e) => iso(e.data.attributes.trial_ends_at),
         },
+        state: { offer },
       },
     },
     {
@@ -152,8 +161,23 @@ const lemonSqueezyRules = rules(
     {
       name: "plan changed",
       on: "subscription_plan_changed",
+      ifStored: { id, isNot: { offer } },
       contact: person,
-      event: { name: "planChanged", properties: named },
+      event: { name: "planChanged", properties: changeOfPlan },
+    },
+    {
+      // Sent beside `subscription_plan_changed`, in any order, or where that is not enabled.
+      name: "plan change seen",
+      on: [
+        "subscription_updated",
+        "subscription_cancelled",
+        "subscription_resumed",
+        "subscription_paused",
+        "subscription_unpaused",
+      ],
+      ifStored: { id, changed: { offer } },
+      contact: person,
+      event: { name: "planChanged", properties: changeOfPlan },
     },
     {
       name: "cancel scheduled",

@@ -14,6 +14,8 @@ const of = ({ payload }: Event) => payload.subscription.entity;
 const person = (e: Event) => customer(subscriber(of(e)));
 const plan = (e: Event) => PLANS[of(e).plan_id] ?? of(e).plan_id;
 const named = { plan };
+/** The id, because `PLANS` may get another name. */
+const offer = (e: Event) => of(e).plan_id;
 const status = (e: Event) => of(e).status;
 
 /** Later activations come from `pending` and `halted`. */
@@ -55,6 +57,7 @@ const subscriptions = rules(razorpay, [
         subscriptionStatus: status,
         currentPeriodEnd: (e) => seconds(of(e).current_end),
       },
+      state: { offer },
     },
   },
   {
@@ -97,7 +100,7 @@ const subscriptions = rules(razorpay, [
   {
     name: "plan changed",
     on: "subscription.updated",
-    ifStored: { id: (e) => of(e).id, changed: { plan } },
+    ifStored: { id: (e) => of(e).id, changed: { offer } },
     contact: person,
     event: { name: "planChanged", properties: { ...named, previousPlan: { stored: "plan" } } },
   },

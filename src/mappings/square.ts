@@ -16,6 +16,8 @@ const plan = (e: Subscription) => {
   const { plan_variation_id: id } = of(e);
   return id && (PLANS[id] ?? id);
 };
+/** The id, because `PLANS` may get another name. */
+const offer = (e: Subscription) => of(e).plan_variation_id;
 const status = (e: Subscription) => of(e).status.toLowerCase();
 const ENDED = ["CANCELED", "DEACTIVATED", "COMPLETED"];
 const isRunning = (e: Subscription) => of(e).status === "ACTIVE";
@@ -59,6 +61,7 @@ const squareRules = rules(square, [
         currentPeriodEnd: (e) => iso(of(e).charged_through_date),
         cancelAtPeriodEnd: isEnding,
       },
+      state: { offer },
     },
   },
   {
@@ -80,7 +83,7 @@ const squareRules = rules(square, [
     name: "plan changed",
     on: "subscription.updated",
     when: isRunning,
-    ifStored: { id, changed: { plan } },
+    ifStored: { id, changed: { offer } },
     contact: person,
     event: { name: "planChanged", properties: { plan, previousPlan: { stored: "plan" } } },
   },

@@ -96,6 +96,12 @@ const hasRulesOn = ({ rules, namedBy = [] }: RuleSet, type: string): boolean =>
 
 const isOn = (rule: AnyRule, type: string) => (typeof rule.on === "string" ? rule.on === type : rule.on.includes(type));
 
+/** Stored values are filled in with the decision about `ifStored`. */
+const refuseStored = ({ ifStored }: AnyRule, { stored }: { stored?: Record<string, string> }, where: string) => {
+  const [name] = Object.keys(stored ?? {});
+  if (name !== undefined && !ifStored) throw new Error(`${where}.${name} is a stored value, which needs ifStored.`);
+};
+
 const deliveriesOf = (
   rule: AnyRule,
   webhook: Webhook,
@@ -129,6 +135,7 @@ const deliveriesOf = (
   if (rule.event) {
     const { name: eventName, properties = {}, onlyKnown, maxAge } = rule.event;
     const { values: eventProperties, ...names } = values(properties, webhook, "event.properties", isGiven);
+    refuseStored(rule, names, "event.properties");
     const bytes = bytesOf(eventProperties);
     if (bytes > MAX_EVENT)
       throw new Error(`event.properties: have ${bytes} bytes, at most ${MAX_EVENT} are sent: give fewer properties.`);
@@ -152,6 +159,7 @@ const deliveriesOf = (
   if (rule.transactional) {
     const { variables = {}, addToAudience = false, maxAge = LARGEST_AGE, urgent } = rule.transactional;
     const { values: given, ...names } = values(variables, webhook, "transactional.variables", isGiven);
+    refuseStored(rule, names, "transactional.variables");
     const dataVariables = given as Record<string, string | number>;
     deliveries.push({
       ...about,

@@ -56,6 +56,18 @@ describe("a condition on stored state", () => {
     ]);
   });
 
+  test.each(["event.properties.previousSeats", "transactional.variables.seats"])(
+    "fails a rule without it: %s",
+    (path) => {
+      const { ifStored: _, event, transactional, ...bare } = rule;
+      const wrong = path.startsWith("event") ? { ...bare, event } : { ...bare, transactional };
+      expect(planned(wrong as AnyRule, { id: "sub_1" })).toMatchObject({
+        deliveries: [],
+        outcomes: [{ outcome: "failed", message: `${path} is a stored value, which needs ifStored.` }],
+      });
+    },
+  );
+
   test("is described in words", () => {
     expect(describeRule(rule, "shop").stored).toEqual([
       "before this webhook, the stored paused is not true",

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import betterAuth from "../../../../src/mappings/better-auth.ts";
 import dodo from "../../../../src/mappings/dodo.ts";
+import { kindeRules } from "../../../../src/mappings/kinde.ts";
+import lemonSqueezy from "../../../../src/mappings/lemon-squeezy.ts";
 import razorpay from "../../../../src/mappings/razorpay.ts";
 import square from "../../../../src/mappings/square.ts";
 import wooCommerce from "../../../../src/mappings/woocommerce.ts";
@@ -81,6 +83,20 @@ const STORIES: Readonly<Record<string, Story>> = {
       ["subscription.updated", "reactivated"],
       ["subscription.updated"],
       ["subscription.plan_changed", "planChanged"],
+      ["subscription.plan_changed"],
+      ["subscription.updated", "planChanged"],
+    ],
+  },
+  "Lemon Squeezy": {
+    ruleSet: lemonSqueezy,
+    link: { ref: "lemonsqueezy:4182733", email: ADA },
+    type: (name) => name,
+    steps: [
+      ["subscription_created", "subscriptionStarted"],
+      ["subscription_updated"],
+      ["subscription_plan_changed", "planChanged"],
+      ["subscription_updated", "planChanged"],
+      ["subscription_updated"],
     ],
   },
   Razorpay: {
@@ -125,3 +141,92 @@ describe.each(Object.entries(STORIES))(
     });
   },
 );
+
+type PlanChange = Pick<Story, "ruleSet"> & {
+  link?: Story["link"];
+  before: string;
+  changed: string;
+  /** Other types that say the new plan at the same time. */
+  beside: readonly string[];
+  told: { plan: string; previousPlan: string };
+};
+
+const CHANGES: Readonly<Record<string, PlanChange>> = {
+  Dodo: {
+    ruleSet: dodo,
+    before: "subscription.updated",
+    changed: "subscription.plan_changed",
+    beside: ["subscription.updated"],
+    told: { plan: "pdt_TeamLmXw9TzB4nVc", previousPlan: "pdt_8Qk2LmXw9TzB4nVc" },
+  },
+  Kinde: {
+    ruleSet: kindeRules(true),
+    link: { userId: "kp_5f1c0a9be7d84c6a9d3e2b1a0f9e8d7c", email: ADA },
+    before: "customer.plan_assigned",
+    changed: "customer.plan_changed",
+    beside: [],
+    told: { plan: "customer_team_plan", previousPlan: "Pro" },
+  },
+  "Lemon Squeezy": {
+    ruleSet: lemonSqueezy,
+    before: "subscription_created",
+    changed: "subscription_plan_changed",
+    beside: ["subscription_updated"],
+    told: { plan: "Team Monthly", previousPlan: "Pro Monthly" },
+  },
+};
+
+describe.each(Object.entries(CHANGES))("a change of the plan at %s", (_, { ruleSet, link, told, ...types }) => {
+  const { before, changed, beside } = types;
+  const { provider } = ruleSet.handler;
+  /** Webhooks of other types have the body of the change. */
+  const at = async (n: number, type: string, name = type) => {
+    const body = { ...(await recorded(provider, name)), type };
+    return planned(ruleSet, { id: `${n}_${type}`, type, occurredAt: START + n * STEP_MS, body });
+  };
+  const changesAfter = async (earlier: readonly string[], ...arrivals: readonly string[]) => {
+    const bench = await createBench();
+    if (link) await bench.accept({ source: provider, eventId: "link", links: [link] });
+    const webhooks = [...earlier.map((type) => at(0, type)), ...arrivals.map((type) => at(1, type, changed))];
+    for (const webhook of webhooks) await bench.deliveries((await bench.accept(await webhook)).id);
+    return bench.service.acted.flatMap(({ path, body }) =>
+      path === "/v1/events/send" && body.eventName === "planChanged" ? [body.eventProperties] : [],
+    );
+  };
+
+  it("is told once, with the former plan, in any order and by each of its webhooks alone", async () => {
+    const orders = [[changed], beside, [changed, ...beside], [...beside, changed]].filter(({ length }) => length > 0);
+    for (const order of orders)
+      expect([order, await changesAfter([before], ...order)]).toEqual([order, [expect.objectContaining(told)]]);
+  });
+
+  it("is told without a former plan where none is known", async () => {
+    const [change, ...others] = await changesAfter([], changed);
+    expect(others).toEqual([]);
+    expect(change).toMatchObject({ plan: told.plan });
+    expect(change).not.toHaveProperty("previousPlan");
+  });
+});
+
+describe.each(["Razorpay", "Square", "Dodo"])("another name in PLANS at %s", (name) => {
+  it("is no change of the plan", async () => {
+    const { ruleSet, link } = STORIES[name] as Story;
+    const { provider } = ruleSet.handler;
+    const type = "subscription.updated";
+    const bench = await createBench();
+    await bench.accept({ source: provider, eventId: "link", links: [link] });
+    const body = await recorded(provider, type);
+    const webhookOf = (n: number) => planned(ruleSet, { id: `${n}`, type, occurredAt: START + n * STEP_MS, body });
+    const named = webhookOf(0);
+    const deliveries = named.deliveries.map((one) =>
+      one.action === "contact" ? { ...one, properties: { ...one.properties, plan: "Pro" } } : one,
+    );
+    for (const webhook of [{ ...named, deliveries }, webhookOf(1)])
+      await bench.deliveries((await bench.accept(webhook)).id);
+    const plans = bench.service.acted.flatMap(({ path, body: update }) =>
+      path === "/v1/contacts/update" ? [(update.properties as { plan?: string }).plan] : [],
+    );
+    expect(plans).toEqual(["Pro", expect.not.stringMatching("Pro")]);
+    expect(bench.service.acted.filter(({ body: event }) => event.eventName === "planChanged")).toEqual([]);
+  });
+});
