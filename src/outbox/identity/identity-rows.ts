@@ -30,8 +30,8 @@ export const keysOf = (contact: Contact): string[] => [
   ...(contact.ref ? [`ref:${contact.ref}`] : []),
 ];
 
-/** Rows of one commit, kept in memory. A writer must call `written`. */
-export type Rows = { read(key: string): ContactRow | undefined; written(): void };
+/** Rows of one commit, kept in memory. A writer must call `written`, with the key if it wrote only that row. */
+export type Rows = { read(key: string): ContactRow | undefined; written(key?: string): void };
 
 /** A reader takes the database, or the rows that a commit has read. */
 export type RowSource = SqlStorage | Rows;
@@ -56,14 +56,17 @@ export const rowsOf = (sql: SqlStorage, contacts: readonly Contact[]): Rows => {
       "SELECT contacts.* FROM json_each(?) AS asked CROSS JOIN contacts ON contacts.key = asked.value",
       asked,
     );
-    for (const row of found) known.set(row.key, row);
+    for (const row of found.toArray()) known.set(row.key, row);
   }
   return {
     read: (key) => {
       if (!known.has(key)) known.set(key, readRow(sql, key));
       return known.get(key);
     },
-    written: () => known.clear(),
+    written: (key) => {
+      if (key === undefined) known.clear();
+      else known.delete(key);
+    },
   };
 };
 

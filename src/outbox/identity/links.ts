@@ -65,11 +65,12 @@ export const stands = (row: ContactRow, above: string | null, { email, happenedA
 const point = (sql: SqlStorage, rows: Rows, key: string, above: string | null, said: Said, now: number): boolean => {
   const row = rows.read(key);
   if (row && stands(row, above, said)) return false;
-  const person = above && personOf(sql, above);
-  if (row && person && hasState(row)) give(sql, person, knownOf(row), now);
+  const person = row && above ? personOf(sql, above) : undefined;
+  const gives = row && person && hasState(row);
+  if (gives) give(sql, person, knownOf(row), now);
   const former = isRef(key) && row?.next_key ? personOf(sql, row.next_key) : undefined;
-  if (former && person && former !== person && !isRef(person))
-    moveCustomer(sql, key.slice(REF.length), { from: former, to: person, happenedAt: said.happenedAt }, now);
+  const moves = former && person && former !== person && !isRef(person);
+  if (moves) moveCustomer(sql, key.slice(REF.length), { from: former, to: person, happenedAt: said.happenedAt }, now);
   const { watermarks = null, subscriptions = null, customers = null } = (!above && row) || {};
   sql.exec(
     `INSERT INTO contacts (key, next_key, email, learned_at, watermarks, seen_at, strength, subscriptions, ends_at, customers)
@@ -87,7 +88,8 @@ const point = (sql: SqlStorage, rows: Rows, key: string, above: string | null, s
     said.until,
     customers,
   );
-  rows.written();
+  if (gives || moves) rows.written();
+  else rows.written(key);
   return true;
 };
 

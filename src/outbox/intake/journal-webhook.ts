@@ -125,7 +125,11 @@ const prepared = (sql: SqlStorage, planned: PlannedWebhook, now: number, rows: R
     const { relinked, named } = learn(sql, skip === undefined ? webhook : { ...webhook, deliveries: [] }, now, rows);
     // A request in flight may reach the former contact after it was written again.
     for (const { from, claimed } of moves)
-      for (const { claim } of claimed) noteLate(sql, personOf(sql, from), claim, claim.at, now);
+      for (const { claim } of claimed) {
+        const person = personOf(sql, from);
+        noteLate(sql, person, claim, claim.at, now);
+        rows.written(person);
+      }
     return { relinked, added: writeNames(sql, named, now) };
   };
   return { webhook, deliveries, learnAll };
