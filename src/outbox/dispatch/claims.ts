@@ -46,9 +46,14 @@ export const claim = (
   return all;
 };
 
-/** Returns claimed updates about a customer, with the properties that follow it. Their requests may be in flight. */
-export const claimedFor = (sql: SqlStorage, ref: string): { claim: Claim; names: string[] }[] =>
+/** Returns updates in flight about a customer, with the properties that follow it. */
+export const inFlightFor = (
+  sql: SqlStorage,
+  ref: string,
+  isInFlight: (ref: DeliveryRef) => boolean,
+): { claim: Claim; names: string[] }[] =>
   (readValue<number[][]>(sql, "claims") ?? []).flatMap(([seq = 0, index = 0, attempts = 0, at = 0]) => {
+    if (!isInFlight({ seq, index })) return [];
     const delivery = readDeliveries(sql, seq)?.deliveries[index];
     if (delivery?.action !== "contact" || !isOpen(delivery) || (delivery.attemptCount ?? 0) !== attempts) return [];
     const { contact, subscription, customer } = delivery;

@@ -33,7 +33,7 @@ export type Settlement = {
   outcome: Outcome;
   request: ServiceRequest;
   /** The first delivery is the one that was due. */
-  deliveries: readonly Pick<QueueItem, "seq" | "index" | "person" | "contact">[];
+  deliveries: readonly Pick<QueueItem, "seq" | "index" | "person" | "contact" | "attempts">[];
   /** Due time of the person's last repeated delivery, Unix ms; 0 if none waits. */
   repeatsAt: number;
   /** Unix ms. */
@@ -106,7 +106,8 @@ export const settle = (
   if (isWhole && request.person !== undefined && !erased) {
     // A link may have joined the person to another one meanwhile.
     const { written, subscriptions = {}, customers = {} } = request;
-    const restated = saveState(sql, personOf(sql, request.person), { written, subscriptions, customers }, now);
+    const person = personOf(sql, request.person);
+    const restated = saveState(sql, person, { written, subscriptions, customers }, now, deliveries);
     added.push(...addRestatements(sql, deliveries[0], restated, now));
   }
   return { settled, added, split };

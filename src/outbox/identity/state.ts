@@ -1,8 +1,9 @@
+import type { DeliveryRef } from "../model/journal-types.ts";
 import { currentCustomers, mergedCustomers, movedCustomers } from "./customers.ts";
 import { isRef, personOf, REF } from "./identity-rows.ts";
 import { type Restated, restatedBy } from "./restated.ts";
 import { current, type Known, merged, moved, namesIn, readKnown, type State, stored } from "./subscriptions.ts";
-import { saveWatermarks, type Watermarks } from "./watermarks.ts";
+import { saveWatermarks, type Watermarks, withoutAnswered } from "./watermarks.ts";
 
 const isEmpty = (values: object): boolean => Object.keys(values).length === 0;
 
@@ -24,6 +25,7 @@ export const isCustomerOf = (sql: SqlStorage, person: string, ref: string): bool
 /**
  * Saves the state that a request gave a person. The state of customers who moved meanwhile goes to their persons.
  *
+ * @param answered the deliveries of the request, if it was answered
  * @returns the contacts that must be written again
  */
 export const saveState = (
@@ -31,9 +33,11 @@ export const saveState = (
   person: string,
   { written, ...said }: State & { written: Watermarks },
   now: number,
+  answered: readonly (DeliveryRef & { attempts: number })[] = [],
 ): Restated[] => {
   const { own, strays } = byOwner(sql, person, said);
-  const { watermarks, subscriptions, customers } = readKnown(sql, person);
+  const { watermarks: before, subscriptions, customers } = readKnown(sql, person);
+  const watermarks = withoutAnswered(before, answered);
   const newest = { ...watermarks, ...written };
   const [all, everyone] = [merged(subscriptions, own.subscriptions), mergedCustomers(customers, own.customers)];
   saveWatermarks(sql, person, watermarks, written, now, {

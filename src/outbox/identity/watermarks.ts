@@ -4,8 +4,8 @@ import { TRANSIT } from "../model/delivery-deadlines.ts";
 import type { DeliveryRef } from "../model/journal-types.ts";
 import { type ContactRow, keysOf, type RowSource, readRow } from "./identity-rows.ts";
 
-/** Unix ms and rank of the webhook. `weakness` of a guess: 1 account, 2 purchase, 3 document. */
-export type Watermark = readonly [occurredAt: number, rank: number, weakness?: number];
+/** Unix ms and rank of the webhook. `weakness` of a guess: 1 account, 2 purchase, 3 document. `attempt`: see `LATE`. */
+export type Watermark = readonly [occurredAt: number, rank: number, weakness?: number, attempt?: number];
 
 /** Watermarks of written values, per contact property. */
 export type Watermarks = Record<string, Watermark>;
@@ -16,7 +16,10 @@ export const WHOLE = "";
 export const TIE = "@";
 /** Watermark of a deleted account, saved at acceptance. No property has this name. */
 export const GONE = "-";
-/** Unix ms until an unanswered request may arrive, plus `seq` and `index` of its last delivery. */
+/**
+ * Unix ms until an unanswered request may arrive, plus `seq` and `index` of its last delivery. With the number of the
+ * attempt, if it is the only such request and may still be answered.
+ */
 export const LATE = ">";
 
 /** Watermark of the last customer who left for another person. No property has this name. */
@@ -111,17 +114,31 @@ export const lateUntil = (watermarks: Watermarks, now: number, own?: DeliveryRef
   return Math.min(until, now + TRANSIT);
 };
 
-/** Records that a request may still arrive. One row. */
+/** Records that a request may still arrive. `attempt`: only until this one is answered. One row. */
 export const noteLate = (
   sql: SqlStorage,
   person: string,
   { seq, index }: DeliveryRef,
   startedAt: number,
   now: number,
+  attempt?: number,
 ): void => {
   const until = startedAt + TRANSIT;
   if (until <= now) return;
-  saveWatermarks(sql, person, readWatermarks(sql, person), { [LATE]: [until, seq, index] }, now);
+  const late: Watermark = attempt === undefined ? [until, seq, index] : [until, seq, index, attempt];
+  saveWatermarks(sql, person, readWatermarks(sql, person), { [LATE]: late }, now);
+};
+
+/** Leaves out the note about the attempt that was answered now. Of other requests nothing is known. */
+export const withoutAnswered = (
+  watermarks: Watermarks,
+  answered: readonly (DeliveryRef & { attempts: number })[],
+): Watermarks => {
+  const { [LATE]: late, ...others } = watermarks;
+  const isAnswered = answered.some(
+    ({ seq, index, attempts }) => late?.[1] === seq && late[2] === index && late[3] === attempts,
+  );
+  return isAnswered ? others : watermarks;
 };
 
 const LATE_OF_ERASED = "lateOfErased";

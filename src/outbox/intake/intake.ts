@@ -7,9 +7,9 @@ import type { AcceptResult, Attempt, DeliveryRef, PlannedWebhook } from "../mode
 import type { Arrival } from "../model/observation.ts";
 import { enqueueDeliveries, enqueueDelivery, relink } from "../queue/enqueue.ts";
 import { dropFetch } from "../queue/fetches.ts";
-import type { Queue } from "../queue/person-queues.ts";
+import { keyOf, type Queue } from "../queue/person-queues.ts";
 import { type Admission, admissionOf, countAdmitted, noRoom } from "./admission.ts";
-import { completeWebhook, type JournaledWebhook, journalWebhook } from "./journal-webhook.ts";
+import { completeWebhook, type JournaledWebhook, journalWebhook, type Known } from "./journal-webhook.ts";
 
 /** Limits of waiting webhooks and body characters. */
 export const LIMITS = { waiting: 5_000, characters: 32_000_000 };
@@ -87,10 +87,14 @@ export class Intake {
     const now = this.#deps.now();
     const [rows, journaled] = disk.transactionSync(() => {
       const read = rowsOf(disk.sql, contactsOf(planned));
-      return [read, completeWebhook(disk.sql, planned, { seq, index }, attempt, now, read)] as const;
+      return [read, completeWebhook(disk.sql, planned, { seq, index }, attempt, now, this.#around(read))] as const;
     });
     if (journaled) this.#enqueue([planned], [journaled], rows, now);
     else dropFetch(this.#queue, { seq, index });
+  }
+
+  #around(rows: Rows): Known {
+    return { rows, isInFlight: (ref) => this.#queue.items.get(keyOf(ref))?.inFlight === true };
   }
 
   /** After a failed commit each request is committed separately, so that only the bad one is rejected. */
@@ -125,7 +129,8 @@ export class Intake {
     const first = Math.max(this.#lastSeq + 1, now * 1000);
     const [rows, journaled] = disk.transactionSync(() => {
       const read = rowsOf(disk.sql, webhooks.flatMap(contactsOf));
-      return [read, webhooks.map((webhook, i) => journalWebhook(disk.sql, webhook, first + i, now, read))] as const;
+      const around = this.#around(read);
+      return [read, webhooks.map((webhook, i) => journalWebhook(disk.sql, webhook, first + i, now, around))] as const;
     });
     this.#lastSeq = first + webhooks.length - 1;
     this.#syncing++;

@@ -1,5 +1,5 @@
 import { DAY_MS } from "../../lib/util/dates.ts";
-import { claimedFor } from "../dispatch/claims.ts";
+import { inFlightFor } from "../dispatch/claims.ts";
 import { formerAddresses } from "../identity/former-addresses.ts";
 import { personOf, type Rows } from "../identity/identity-rows.ts";
 import { learn } from "../identity/learn.ts";
@@ -30,15 +30,18 @@ export type JournaledWebhook = {
   completes?: true;
 };
 
+/** `rows`: of the webhook's contacts. `isInFlight`: true for a delivery with a request that is not answered yet. */
+export type Known = { rows: Rows; isInFlight: (ref: DeliveryRef) => boolean };
+
 /** Journals a new webhook with deliveries and links, in the caller's transaction. */
 export const journalWebhook = (
   sql: SqlStorage,
   planned: PlannedWebhook,
   seq: number,
   now: number,
-  rows: Rows,
+  around: Known,
 ): JournaledWebhook => {
-  const { webhook, deliveries, learnAll } = prepared(sql, planned, now, rows);
+  const { webhook, deliveries, learnAll } = prepared(sql, planned, now, around);
   const known = sameBody(sql, webhook) ?? insertOrFind(sql, seq, webhook, deliveries);
   if (known && webhook.digest && now - acceptedAt(known.seq) >= DAY_MS) {
     retireDigest(sql, known.seq, webhook.eventId);
@@ -72,14 +75,14 @@ export const completeWebhook = (
   { seq, index }: DeliveryRef,
   attempt: Attempt,
   now: number,
-  rows: Rows,
+  around: Known,
 ): JournaledWebhook | undefined => {
   const known = readDeliveries(sql, seq);
   const fetch = known?.deliveries[index];
   if (!known || !fetch || !isFetch(fetch) || !isOpen(fetch)) return undefined;
   Object.assign(fetch, { state: "done", settledAt: now, attempts: withAttempt(fetch, attempt) });
   delete fetch.message;
-  return completed(sql, known, prepared(sql, planned, now, rows), now);
+  return completed(sql, known, prepared(sql, planned, now, around), now);
 };
 
 const completed = (
@@ -97,14 +100,17 @@ const completed = (
 };
 
 /** `learnAll` saves links, names and moves, and returns the keys with a possibly changed person. */
-const prepared = (sql: SqlStorage, planned: PlannedWebhook, now: number, rows: Rows) => {
+const prepared = (sql: SqlStorage, planned: PlannedWebhook, now: number, { rows, isInFlight }: Known) => {
   // A time in the future would win over all later webhooks.
   const webhook = { ...planned, occurredAt: Math.min(planned.occurredAt, now + CLOCK_SKEW) };
   const { skip, lane } = webhook;
   const { links, occurredAt, source, eventId } = webhook;
-  const moves = customerMoves(links, occurredAt, rows).map((move) => ({ ...move, claimed: claimedFor(sql, move.ref) }));
-  const restated = moves.flatMap(({ from, to, left, claimed }) => {
-    const names = [...namesIn(left), ...claimed.flatMap((one) => one.names)];
+  const moves = customerMoves(links, occurredAt, rows).map((move) => ({
+    ...move,
+    sent: inFlightFor(sql, move.ref, isInFlight),
+  }));
+  const restated = moves.flatMap(({ from, to, left, sent }) => {
+    const names = [...namesIn(left), ...sent.flatMap((one) => one.names)];
     return restatedBy(from, to, [...new Set(names)]);
   });
   const own = [
@@ -123,11 +129,11 @@ const prepared = (sql: SqlStorage, planned: PlannedWebhook, now: number, rows: R
   );
   const learnAll = (): Pick<JournaledWebhook, "relinked" | "added"> => {
     const { relinked, named } = learn(sql, skip === undefined ? webhook : { ...webhook, deliveries: [] }, now, rows);
-    // A request in flight may reach the former contact after it was written again.
-    for (const { from, claimed } of moves)
-      for (const { claim } of claimed) {
+    // A request in flight that is never answered may reach the former contact after it was written again.
+    for (const { from, sent } of moves)
+      for (const { claim } of sent) {
         const person = personOf(sql, from);
-        noteLate(sql, person, claim, claim.at, now);
+        noteLate(sql, person, claim, claim.at, now, claim.attempts);
         rows.written(person);
       }
     return { relinked, added: writeNames(sql, named, now) };

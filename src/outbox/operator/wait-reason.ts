@@ -61,7 +61,8 @@ export const waitsFor = (
   if (interruption && interruption.until > now)
     return { for: "backoff", message: interruption.message, until: interruption.until };
   const first = item.personQueue?.items[0];
-  if (first && first !== item) return { for: "turn", behind: { seq: first.seq, index: first.index } };
+  const ahead = first === item ? [...queue.inFlight].find(({ sentFrom }) => sentFrom === item.personQueue) : first;
+  if (ahead) return { for: "turn", behind: { seq: ahead.seq, index: ahead.index } };
   return item.due > now ? { for: "time", until: item.due } : { for: "slot" };
 };
 

@@ -43,6 +43,8 @@ export type QueueItem = {
   joined: boolean;
   gatewayRequest?: GatewayRequest;
   personQueue?: PersonQueue | undefined;
+  /** The queue of the person of its request in flight, if links moved the delivery since. */
+  sentFrom?: PersonQueue | undefined;
 };
 
 export type GatewayRequest = {
@@ -55,6 +57,7 @@ export type GatewayRequest = {
 export type FetchItem = DeliveryRef & { source: string; due: number; until: number };
 
 type PersonQueue = {
+  person: string | undefined;
   items: QueueItem[];
   inFlight: number;
   /** The highest lane, so that a low head does not delay important deliveries. */
@@ -132,12 +135,14 @@ export const remove = (queue: Queue, item: QueueItem): void => {
   queue.inFlight.delete(item);
   unindex(queue, item);
   removeFromPersonQueue(queue, item);
+  leave(queue, item);
 };
 
 /** Queued items are changed only through this function. */
 export const change = (queue: Queue, item: QueueItem, changes: Partial<QueueItem>): void => {
   const moves = ("person" in changes && changes.person !== item.person) || "order" in changes;
   const wasInFlight = Number(item.inFlight);
+  if (moves && item.inFlight && changes.inFlight !== false) stay(item);
   if (moves) removeFromPersonQueue(queue, item);
   if (changes.keys) unindex(queue, item);
   const waited = Number(item.waits);
@@ -153,6 +158,28 @@ export const change = (queue: Queue, item: QueueItem, changes: Partial<QueueItem
     personQueue.inFlight += Number(item.inFlight) - wasInFlight;
     schedule(queue, personQueue);
   }
+  if (!item.inFlight) leave(queue, item);
+};
+
+/** Lets the person of a request in flight wait for it, though its delivery moves to another person. */
+const stay = (item: QueueItem): void => {
+  const { personQueue } = item;
+  if (!personQueue || item.sentFrom) return;
+  item.sentFrom = personQueue;
+  personQueue.inFlight++;
+};
+
+const leave = (queue: Queue, item: QueueItem): void => {
+  const { sentFrom } = item;
+  if (!sentFrom) return;
+  item.sentFrom = undefined;
+  sentFrom.inFlight--;
+  dropEmpty(queue, sentFrom);
+  schedule(queue, sentFrom);
+};
+
+const dropEmpty = ({ byPerson }: Queue, { person, items, inFlight }: PersonQueue): void => {
+  if (items.length === 0 && inFlight === 0 && person !== undefined) byPerson.delete(person);
 };
 
 /**
@@ -199,7 +226,7 @@ export const withKeys = ({ byKey }: Queue, keys: ReadonlySet<string>): QueueItem
 
 const addToPersonQueue = (queue: Queue, item: QueueItem): void => {
   const known = item.person === undefined ? undefined : queue.byPerson.get(item.person);
-  const personQueue = known ?? { items: [item], inFlight: 0, lane: item.lane, entry: undefined };
+  const personQueue = known ?? { person: item.person, items: [item], inFlight: 0, lane: item.lane, entry: undefined };
   if (known) {
     let at = known.items.length;
     while (at > 0 && inOrder(known.items[at - 1] as QueueItem, item) > 0) at--;
@@ -231,8 +258,7 @@ const removeFromPersonQueue = (queue: Queue, item: QueueItem): void => {
   else personQueue.items.splice(at, 1);
   personQueue.inFlight -= Number(item.inFlight);
   if (item.lane === personQueue.lane) personQueue.lane = highestLane(personQueue.items, item.lane);
-  if (personQueue.items.length === 0 && item.person !== undefined && queue.byPerson.get(item.person) === personQueue)
-    queue.byPerson.delete(item.person);
+  dropEmpty(queue, personQueue);
   schedule(queue, personQueue);
 };
 

@@ -52,7 +52,8 @@ export const createChecks = (model: Model, clocks: Clocks) => {
       const lane = lanes.find((one) => personQueue.some((item) => item.lane === one)) as Lane;
       if (first === head) served = lane;
       const paused = queue.pausedSources.has(first.source) || (first.source !== "" && queue.pausedSources.has("*"));
-      if (!paused && first.due <= now && !personQueue.some(isInFlight)) startable.add(lane);
+      const isHeld = [...queue.inFlight].some(({ sentFrom }) => sentFrom && sentFrom === first.personQueue);
+      if (!paused && first.due <= now && !isHeld && !personQueue.some(isInFlight)) startable.add(lane);
     }
     const slow = [...queue.items.values()].filter((item) => isInFlight(item) && !item.joined && item.lane !== "urgent");
     for (const lane of lanes) {

@@ -4,7 +4,7 @@ import type { World } from "./world.ts";
 export const leftoversOf = ({ process, disk, model, wall }: World): string[] => {
   const { queue, pumping, interruption, pauses } = process()?.engine?.dispatcher ?? {};
   const items = [...(queue?.items.values() ?? [])].map(
-    ({ seq, index, gatewayRequest: _, personQueue: __, ...item }) => ({
+    ({ seq, index, gatewayRequest: _, personQueue: __, sentFrom: ___, ...item }) => ({
       delivery: model.at(seq, index)?.id,
       ...item,
       due: item.due - wall(),

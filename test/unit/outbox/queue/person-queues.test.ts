@@ -66,6 +66,45 @@ describe("pick", () => {
     expect(first(queue, 0)?.item.person).toBe("email:b");
   });
 
+  describe("a request in flight to a person that its delivery has left", () => {
+    const left = () => {
+      const [sent, next] = [item("contact", { person: "email:a" }), item("contact", { person: "email:a" })];
+      const queue = queueOf(sent, next, item("contact", { person: "email:b" }));
+      change(queue, sent, { inFlight: true });
+      change(queue, sent, { person: "email:b" });
+      return { queue, sent, next };
+    };
+
+    it("holds what is next for both persons until it is answered", () => {
+      const { queue, sent, next } = left();
+      expect(first(queue, 0)).toBeUndefined();
+      change(queue, sent, { inFlight: false, due: 100 });
+      expect(first(queue, 0)?.item).toBe(next);
+    });
+
+    it("holds nothing after its delivery is settled", () => {
+      const { queue, sent, next } = left();
+      remove(queue, sent);
+      expect(first(queue, 0)?.item).toBe(next);
+      remove(queue, next);
+      expect(first(queue, 0)?.item.person).toBe("email:b");
+    });
+
+    it("holds a delivery that comes later, where nothing waited, and no queue stays", () => {
+      const { queue, sent, next } = left();
+      remove(queue, next);
+      const later = item("contact", { person: "email:a" });
+      enqueue(queue, later);
+      expect(first(queue, 0)).toBeUndefined();
+      change(queue, sent, { person: "email:c" });
+      expect(first(queue, 0)?.item.person).toBe("email:b");
+      remove(queue, later);
+      expect([...queue.byPerson.keys()]).toEqual(["email:a", "email:b", "email:c"]);
+      remove(queue, sent);
+      expect([...queue.byPerson.keys()]).toEqual(["email:b"]);
+    });
+  });
+
   it("waits for the head of a person's queue although the delivery behind it is due", () => {
     const queue = queueOf(item("contact", { person: "email:a", due: 100 }), item("event", { person: "email:a" }));
     expect(first(queue, 99)).toBeUndefined();

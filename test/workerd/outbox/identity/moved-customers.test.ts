@@ -264,17 +264,52 @@ describe("a move while an update of the former contact is under way", () => {
 
   it("that succeeds later", async () => {
     const { bench, open } = await underWay(() => Response.json({ success: true, id: "con_1" }));
+    const { id } = await bench.accept(changed("cus_a", NEW, 2));
+    await bench.pass(5_000);
+    const toOld = () => bench.service.received.filter(({ body }) => body.email === OLD).length;
+    const count = toOld();
+    expect((await bench.webhook(id)).deliveries.filter(({ contact }) => contact.email === OLD)).toMatchObject([
+      { state: "waiting" },
+    ]);
+    open();
+    await bench.pass(2_000);
+    expect(toOld()).toBeGreaterThan(count);
+    const all = bench.service.received.length;
+    await check(bench);
+    expect(bench.service.received).toHaveLength(all);
+  });
+
+  it("with an unknown outcome, and a success of the next attempt", async () => {
+    const { bench, open } = await underWay(() => failure(500, "down"));
     await bench.accept(changed("cus_a", NEW, 2));
     await bench.pass(500);
     open();
     await check(bench);
   });
 
-  it("with an unknown outcome", async () => {
-    const { bench, open } = await underWay(() => failure(500, "down"));
+  it("that succeeds later, although an earlier attempt arrives after it", async () => {
+    const bench = await benchWithContacts();
+    await inTurn(bench, created("cus_a", OLD, 0));
+    const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+    let tries = 0;
+    bench.service.before = async (request) => {
+      const { path, body } = request;
+      if (path === "/v1/contacts/find") return Response.json([{ id: "con_1", email: body.email }]);
+      if (body.email !== OLD || tries === 2) return undefined;
+      tries++;
+      if (tries === 2) await opened;
+      else bench.clock.in(60_000, () => void bench.service.acted.push(request));
+      return tries === 1 ? "hang" : undefined;
+    };
+    await bench.accept(subscribed("sub_a", "cus_a", "Pro", 1));
+    await bench.waitFor(() => expect(tries).toBe(2), 30_000);
     await bench.accept(changed("cus_a", NEW, 2));
     await bench.pass(500);
     open();
+    await bench.pass(10_000);
+    expect(shownIn(bench)).toMatchObject({ [OLD]: { plan: null }, [NEW]: { plan: "Pro" } });
+    await bench.pass(50_000);
+    expect(shownIn(bench)).toMatchObject({ [OLD]: { plan: "Pro" } });
     await check(bench);
   });
 
