@@ -16,7 +16,6 @@ type Act = {
 };
 
 const KEY_CHECK = "/v1/api-key";
-const FIND = "/v1/contacts/find";
 
 export type Network = ReturnType<typeof createNetwork>;
 
@@ -76,7 +75,10 @@ export const createNetwork = (ground: Foundation) => {
     return isKept ? randomOf.net.int(11_000, 115_000) : undefined;
   };
 
-  /** The bridge adds it after a conflict. Here the other contact is always another user's, so it only asks. */
+  /**
+   * The bridge adds it after a conflict. Here the other contact is another user's, so it only asks, or one that a late
+   * request made again after its deletion.
+   */
   const isMerger = (seq: number, index: number): boolean =>
     readDeliveries(disk.sql, seq)?.deliveries[index]?.rule === FORMER;
 
@@ -88,13 +90,14 @@ export const createNetwork = (ground: Foundation) => {
       const known = model.at(seq, index);
       return known ? !from.inFlight.has(known) : !isMerger(seq, index);
     });
-    return { items: fresh, deliveries: fresh.flatMap(({ seq, index }) => model.at(seq, index) ?? []) };
+    const merges = items.some(({ seq, index }) => isMerger(seq, index));
+    return { items: fresh, merges, deliveries: fresh.flatMap(({ seq, index }) => model.at(seq, index) ?? []) };
   };
 
-  /** A key check and the question of a merger have no delivery, and no effect at the email service. */
+  /** A key check and the requests of a merger have no delivery of the model. */
   const ask: Send = (from, url, init) =>
     new Promise<Response>((resolve, reject) => {
-      const name = requestOf(url, init).path === KEY_CHECK ? "key check" : "question of a merger";
+      const name = requestOf(url, init).path === KEY_CHECK ? "key check" : "request of a merger";
       count(name);
       init.signal?.addEventListener("abort", () => from.alive && reject(init.signal?.reason));
       const sentAt = timeline.now();
@@ -130,8 +133,8 @@ export const createNetwork = (ground: Foundation) => {
     const request = requestOf(url, init);
     if (request.path === KEY_CHECK) return ask(from, url, init);
     const { dispatcher } = from.engine;
-    const { items, deliveries } = deliveriesOf(from);
-    if (items.length === 0 && request.path === FIND) return ask(from, url, init);
+    const { items, merges, deliveries } = deliveriesOf(from);
+    if (items.length === 0 && merges) return ask(from, url, init);
     const people = model.people();
     note(() => {
       promise(
