@@ -85,7 +85,6 @@ const whyNeither = (
   now: number,
 ): Refusal | undefined => {
   const delivery = webhook.deliveries[index] as Delivery;
-  if (delivery.action === "fetch") return undefined;
   const not = (message: string): Refusal => ({ code: "not_retryable", message });
   // Another delivery of this rule and action is the same mail or event.
   const twin = webhook.deliveries.findIndex(
@@ -97,6 +96,7 @@ const whyNeither = (
     return not(
       "Values of this delivery were erased, so it would be incomplete. Ask the provider to send the webhook again.",
     );
+  if (delivery.action === "fetch") return undefined;
   if (delivery.rule === FORMER && delivery.former === undefined)
     return not("This delivery is complete: the email service has no contact with the former address any more.");
   if (delivery.action === "transactional" && delivery.expiresAt !== undefined && now >= delivery.expiresAt)

@@ -52,6 +52,7 @@ const BODIES = 16_000_000;
  * @param open the person's open deliveries, discarded first
  * @param inFlight true requires another request
  * @param keepLinks true until the email service erased the person
+ * @param thin number of webhooks that wait for their data
  * @param waits false skips the wait for late requests
  */
 export const erase = (
@@ -62,6 +63,7 @@ export const erase = (
     open,
     inFlight,
     keepLinks,
+    thin,
     waits,
     now,
   }: {
@@ -69,6 +71,7 @@ export const erase = (
     open: readonly DeliveryRef[];
     inFlight: boolean;
     keepLinks: boolean;
+    thin: number;
     waits: boolean;
     now: number;
   },
@@ -83,7 +86,7 @@ export const erase = (
     discarded: 0,
     links: 0,
     changed: [],
-    apart: before === undefined ? sentencesOf(person) : [],
+    apart: before === undefined ? [...sentencesOf(person), ...sentenceOfThin(thin)] : [],
   };
   const users = new Set<string>();
   const eraseOne = (seq: number) => {
@@ -140,6 +143,14 @@ const sentencesOf = ({ apart }: Person): string[] =>
       : `${name} was an address of this person and belongs to user ${splitKey(reason.by)[1]} now. What has only the address stays until you erase the address.`;
   });
 
+/** Names thin events: their person is known when they have their data. */
+const sentenceOfThin = (count: number): string[] =>
+  count === 0
+    ? []
+    : [
+        `Thin events: ${count === 1 ? "1 webhook waits for its data" : `${count} webhooks wait for their data`}. What names this person is erased with the person; of the others nothing is known. Erase the person again once none waits.`,
+      ];
+
 type Finders = { others: Finder; own: Finder; bodies: Finder };
 
 const findersOf = (names: Names): Finders => ({
@@ -189,10 +200,11 @@ const eraseWebhook = (sql: SqlStorage, seq: number, person: Person, finders: Fin
   const isNew = ![ERASED_BODY, ""].includes(webhook.body) || differ(webhook.deliveries, deliveries);
   // Other open deliveries still need secrets from the body.
   const needed = webhook.secretPaths.length > 0 && deliveries.some(isOpen);
+  const isThin = deliveries.some((delivery) => delivery.action === "fetch" && isOpen(delivery));
   const { body, unreadable } = webhook;
   rewriteWebhook(sql, webhook, {
     deliveries,
-    body: needed ? finders.bodies.outOf(body) : body === "" && !unreadable ? "" : ERASED_BODY,
+    body: isThin ? body : needed ? finders.bodies.outOf(body) : body === "" && !unreadable ? "" : ERASED_BODY,
     outcomes: JSON.stringify(
       webhook.outcomes.map((one) =>
         one.message === undefined ? one : { ...one, message: finders.own.outOfText(one.message) },
@@ -211,7 +223,9 @@ const contentOf = (delivery: Delivery): unknown =>
       ? delivery.eventProperties
       : delivery.action === "transactional"
         ? delivery.dataVariables
-        : undefined;
+        : delivery.action === "fetch"
+          ? delivery.object
+          : undefined;
 
 const withoutNames = (given: Delivery, finder: Finder): Delivery => {
   const delivery = withoutNamesInMessages(given, finder);
@@ -223,6 +237,7 @@ const withoutNames = (given: Delivery, finder: Finder): Delivery => {
   if (delivery.former && differ(delivery.former, clean(delivery.former))) delete delivery.former;
   if (delivery.action === "event") delivery.eventProperties = clean(delivery.eventProperties);
   if (delivery.action === "transactional") delivery.dataVariables = clean(delivery.dataVariables);
+  if (delivery.action === "fetch") delivery.object = finder.outOfText(delivery.object);
   return delivery;
 };
 

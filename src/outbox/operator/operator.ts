@@ -205,6 +205,7 @@ export class Operator {
         open: dryRun ? [] : items,
         keepLinks,
         inFlight: !dryRun && items.some(({ inFlight }) => inFlight),
+        thin: queue.fetches.size,
         waits: !dryRun,
         now,
       });

@@ -273,3 +273,87 @@ describe("a death of the object", () => {
     expect(addresses(bench)).toEqual(["c1@example.com"]);
   });
 });
+
+describe("an erased person", () => {
+  /** Links tie the customer to the address, and a thin event about the customer waits. */
+  const waiting = async (given: Parameters<typeof createFetching>[0] = {}) => {
+    const id = "AdaLovelace1";
+    const before = { ...customer(0).data.object, id: `cus_${id}`, email: "ada@example.com" };
+    const { thin, api } = thinOf({ ...customer(2), data: { object: { ...before, name: "Ada King" } } }, "object");
+    const fetching = await createFetching({ ...given, answer: given.answer ?? ((path) => api[path]) });
+    await fetching.accept({ ...customer(1), data: { object: before } });
+    await fetching.bench.pass(5_000);
+    const { id: webhook } = await fetching.accept(thin);
+    return { ...fetching, api, thin, webhook, acted: fetching.bench.service.acted.length };
+  };
+  const erase = (bench: Bench, dryRun = false) =>
+    bench.ask((outbox) => outbox.erase({ email: "ada@example.com" }, undefined, { dryRun }));
+  const stored = (bench: Bench) =>
+    bench.inside((_, { storage: { sql } }) =>
+      JSON.stringify([sql.exec("SELECT * FROM webhooks").toArray(), sql.exec("SELECT * FROM contacts").toArray()]),
+    );
+  const check = async (bench: Bench, webhook: string, acted: number) => {
+    await bench.pass(HOUR);
+    expect((await bench.webhook(webhook)).deliveries).toMatchObject([
+      { action: "fetch", state: "failed", message: "Discarded: its content names a person who was erased." },
+    ]);
+    expect(bench.service.acted).toHaveLength(acted);
+    expect(await healthOf(bench)).toEqual([]);
+    expect(await stored(bench)).not.toMatch(/AdaLovelace1|ada@example|Ada King/);
+  };
+
+  it("is not made again by a thin event that waits for its key", async () => {
+    const { bench, settings, asked, webhook, acted } = await waiting({ key: "" });
+    expect(await erase(bench, true)).toMatchObject({ discarded: 1 });
+    expect(await erase(bench)).toMatchObject({ discarded: 1, webhooks: 2 });
+    settings.key = "rk_test_1";
+    await check(bench, webhook, acted);
+    expect(asked).toEqual([]);
+    const retried = await bench.ask((outbox) => outbox.retry({ seq: Number.parseInt(webhook.slice(3), 36), index: 0 }));
+    expect(retried).toMatchObject({
+      refusal: { code: "not_retryable", message: expect.stringContaining("were erased") },
+    });
+  });
+
+  it("is not made again by a thin event with data that Stripe is asked for", async () => {
+    const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+    let answers: Record<string, unknown> = {};
+    const { bench, asked, api, webhook, acted } = await waiting({
+      answer: async (path) => {
+        await opened;
+        return answers[path];
+      },
+    });
+    answers = api;
+    await bench.waitFor(() => expect(asked).toHaveLength(1));
+    await erase(bench);
+    open();
+    await check(bench, webhook, acted);
+  });
+
+  it("is not made again where the object dies after the erasure", async () => {
+    const { bench, webhook, acted } = await waiting({ answer: () => problem(500) });
+    await erase(bench);
+    await bench.crash();
+    await check(bench, webhook, acted);
+  });
+
+  it("may be meant by thin events about other objects, as a dry run says", async () => {
+    const { bench, accept, webhook } = await waiting({ key: "" });
+    const { thin } = thinOf(
+      { ...customer(3), data: { object: { id: "in_1", object: "invoice" } }, type: "invoice.paid" },
+      "event",
+    );
+    const { id } = await accept(thin);
+    const { apart } = await erase(bench, true);
+    expect(apart).toEqual([
+      expect.stringMatching(
+        /^Thin events: 2 webhooks wait for their data\. .* Erase the person again once none waits\.$/,
+      ),
+    ]);
+    await erase(bench);
+    expect((await bench.webhook(id)).deliveries).toMatchObject([{ action: "fetch", state: "waiting" }]);
+    expect((await bench.webhook(webhook)).deliveries).toMatchObject([{ state: "failed" }]);
+    expect(JSON.parse((await bench.webhook(id)).body)).toMatchObject({ related_object: { id: "in_1" } });
+  });
+});
