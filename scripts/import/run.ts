@@ -2,7 +2,7 @@ import { count, UsageError } from "../lib/cli.ts";
 import { Refused, Unreachable } from "../lib/team-service.ts";
 import { patiently } from "./patience.ts";
 import { mappingOf, type Settings, settingsOf } from "./settings.ts";
-import { countsText, importsText, mappingText, previewText } from "./text.ts";
+import { countsText, importsText, mappingText, previewText, warningsOf } from "./text.ts";
 import type { Io, Shown, Values } from "./types.ts";
 
 /** Uploads a file or finds an import, and imports or checks it. False if rows were refused. */
@@ -37,6 +37,7 @@ const importFile = async (path: string | undefined, values: Values, settings: Se
   if (one.state === "ready") {
     const mapping = await orElse(() => mappingOf(one, settings), giveUp);
     io.print(mappingText(one, mapping));
+    for (const line of warningsOf(one, mapping, values)) io.print(line);
     if (!asksToStart) {
       await giveUp();
       io.print(
@@ -106,6 +107,11 @@ const inWordsOfTheCommand = ({ code, message, body }: Refused): Refused => {
   const more = code === "too_many_imports" ? " --imports lists them, --cancel ID cancels one." : "";
   const words = message
     .replaceAll("?encoding=", "--encoding ")
+    .replace("or name it in ignoreConsent", 'or ignore it: --ignore-consent "COLUMN"')
+    .replace("or name the file in ignoreConsent", 'or name it: --ignore-consent "FILE"')
+    .replace("Start it with allUnsubscribed or suppressAs", "Give --all-unsubscribed or --suppress-as")
+    .replace(/Map it to "(.*?)"/, 'Map it: --map "COLUMN=$1"')
+    .replace('Say "day-first" or "month-first"', 'Say --dates "COLUMN=day-first" or "COLUMN=month-first"')
     .replace("Create it with createProperties, or use null to", "Create it with --create NAME=TYPE, or use - to");
   return new Refused(`${words}${more}`, body);
 };
@@ -116,7 +122,7 @@ const newest = async (io: Io): Promise<Shown[]> => (await io.ask<{ data: Shown[]
 const start = async (
   { id }: Shown,
   mapping: Shown["mapping"],
-  { createProperties }: Settings,
+  { createProperties, dates, suppressAs }: Settings,
   values: Values,
   io: Io,
 ): Promise<void> => {
@@ -124,6 +130,11 @@ const start = async (
     mapping,
     createProperties,
     mailingLists: values.list ?? [],
+    dates,
+    skipBadCells: values["skip-bad-cells"] === true,
+    allUnsubscribed: values["all-unsubscribed"] === true,
+    ignoreConsent: values["ignore-consent"] ?? [],
+    ...(suppressAs === undefined ? {} : { suppressAs }),
     dryRun: values["dry-run"] === true,
     updateExisting: values["only-new"] !== true,
     triggerWorkflows: values["trigger-workflows"] === true,

@@ -1,5 +1,6 @@
+import { isShared, LIST_PREFIX } from "../../src/lib/imports/mapping.ts";
 import { count, printable, table } from "../lib/cli.ts";
-import type { Shown } from "./types.ts";
+import type { Shown, Values } from "./types.ts";
 
 const CELL = 40;
 const PREVIEW_CELL = 20;
@@ -8,6 +9,30 @@ export const mappingText = ({ id, columns, preview, rows }: Shown, mapping: Show
   const sample = (index: number) => preview.map((row) => row[index] ?? "").find((cell) => cell !== "") ?? "";
   const lines = columns.map((name, index) => [name, mapping[name] ?? "(ignored)", sample(index).slice(0, CELL)]);
   return `Import ${id}: ${count(rows, "row")}\n\n${table(["column", "becomes", "first value"], lines)}`;
+};
+
+/** Lines about columns that say who gets no mail, and about dates that may mean two things. */
+export const warningsOf = (
+  { name, columns, consent = [], fileSaysNo, dates = {} }: Shown,
+  mapping: Shown["mapping"],
+  values: Values,
+): string[] => {
+  if (values["all-unsubscribed"]) return ["Nobody in the file is subscribed: --all-unsubscribed."];
+  if (values["suppress-as"]) return ["The addresses are suppressed. No contact is created."];
+  const answers = consent
+    .filter(({ says }) => says > 0)
+    .map(({ column, says }) => {
+      const to = mapping[column] ?? null;
+      const isRead = to !== null && (isShared(to) || to.startsWith(LIST_PREFIX));
+      const how = isRead ? "They are not subscribed." : "THEY WOULD BE SUBSCRIBED, since the column is not read so.";
+      return `${printable(column)}: ${count(says, "cell")} of the file ${says === 1 ? "says" : "say"} "no mail". ${how}`;
+    });
+  const named = fileSaysNo ? [`The name ${name} says that its people get no mail: --all-unsubscribed.`] : [];
+  const ordered = columns.filter((column) => dates[column] === "unclear" && mapping[column] != null);
+  const unclear = ordered.map(
+    (column) => `${printable(column)}: dates such as 01/02/2024 need --dates "COLUMN=ORDER".`,
+  );
+  return [...answers, ...named, ...unclear];
 };
 
 export const previewText = ({ columns, preview, rows }: Shown, width: number): string => {

@@ -13,6 +13,9 @@ export type Shown = Record<"rows" | "processed" | "created" | "updated" | "uncha
   columns: string[];
   preview: string[][];
   mapping: Record<string, string | null>;
+  consent?: { column: string; to: string | null; says: number }[];
+  fileSaysNo?: boolean;
+  dates?: Record<string, "day-first" | "month-first" | "unclear">;
 };
 
 export type Io = Waiting & {

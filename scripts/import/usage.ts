@@ -8,6 +8,9 @@ export const IMPORT = define({
     ["people.csv", "the first rows, and what each column would become"],
     ["people.csv --dry-run", "the outcome of each row, nothing is written"],
     ['people.csv --start --map "E-mail=email" --map "Plan=plan" --map "Notes=-"'],
+    ['people.csv --start --map "State=unsubscribed:gone|moved" --dates "Joined=day-first"'],
+    ["unsubscribed.csv --start --all-unsubscribed"],
+    ["bounces.csv --start --suppress-as bounce", "suppresses the addresses; no contact is created"],
     ["--import imp_1", "goes on with an import that an earlier command began"],
     ["--imports", "the newest imports of the team"],
     ["--cancel imp_1", "cancels one; a team has at most 10 that are not finished"],
@@ -17,7 +20,7 @@ export const IMPORT = define({
       value: "COLUMN=FIELD",
       many: true,
       about:
-        "what a column becomes, in place of the guess: a field, a property, list:<id>, or - to ignore it; may be repeated",
+        "what a column becomes, in place of the guess: a field, a property, list:<id>, unsubscribed, or - to ignore it; may be repeated",
     },
     create: {
       value: "NAME=TYPE",
@@ -29,6 +32,22 @@ export const IMPORT = define({
       many: true,
       about: "a mailing list that every contact of the file joins; may be repeated",
     },
+    dates: {
+      value: "COLUMN=ORDER",
+      many: true,
+      about: "how a column means dates such as 01/02/2024: day-first or month-first; may be repeated",
+    },
+    "all-unsubscribed": { about: "nobody in the file is subscribed" },
+    "ignore-consent": {
+      value: "COLUMN",
+      many: true,
+      about: "ignores a column that says who gets no mail, or the name of the file where it says so; may be repeated",
+    },
+    "suppress-as": {
+      value: "REASON",
+      about: "suppresses each address: bounce, complaint or manual, where no column says another reason",
+    },
+    "skip-bad-cells": { about: "leaves out a cell that its column cannot take, and imports the row" },
     start: { about: "imports; without it and --dry-run, the file is only looked at" },
     "dry-run": { about: "checks every row" },
     "only-new": { about: "leaves contacts that exist as they are" },

@@ -55,6 +55,8 @@ export const errorStatus = {
   workflow_not_ready: 400,
   no_event_trigger: 400,
   too_many_imports: 400,
+  consent_ignored: 400,
+  ambiguous_dates: 400,
   too_many_keys: 400,
   too_many_lists: 400,
   too_many_event_patterns: 400,

@@ -76,8 +76,13 @@ export const decoderOf = (head: Uint8Array, asked?: Encoding): Decoder | { probl
   };
 };
 
-/** The error for another encoding. `line`: end of the decoded text. */
-export const notOfEncoding = (encoding: Encoding, line: number): string =>
-  encoding === "utf-8"
-    ? `Near line ${line} the file has bytes that are not UTF-8. Save it as "CSV UTF-8", or name its encoding: ?encoding=windows-1252 where Excel in Western Europe or America wrote it.`
-    : `Near line ${line} the file has bytes that are not ${encoding.toUpperCase()}. Save it as "CSV UTF-8".`;
+/** The error for another encoding. `line`: end of the decoded text. `proposed`: encodings that read the line. */
+export const notOfEncoding = (
+  encoding: Encoding,
+  line: number,
+  proposed: readonly { encoding: Encoding; reads: string }[],
+): string => {
+  const ways = proposed.map((one) => `?encoding=${one.encoding} reads "${one.reads}" there`).join(", ");
+  const or = ways === "" ? "" : `, or name its encoding: ${ways}`;
+  return `Near line ${line} the file has bytes that are not ${encoding.toUpperCase()}. Save it as "CSV UTF-8"${or}.`;
+};

@@ -1,11 +1,18 @@
 import Papa from "papaparse";
+import { withoutBlanksBeforeQuotes } from "./blanks-before-quotes.ts";
 import { BYTES_FOR_ENCODING, type Decoder, decoderOf, type Encoding, notOfEncoding } from "./decode.ts";
 import { type Delimiter, delimiterOf, SEP } from "./delimiter.ts";
+import { proposeEncodings } from "./propose-encodings.ts";
 
 /** A longer row is a quote that is never closed. */
 const MAX_ROW = 16_000_000;
 /** Each cell costs memory, also an empty one. */
 const MAX_DELIMITERS = 1_000_000;
+/** Rows of a file, and those without a value that a spreadsheet may add. */
+const MAX_ROWS = 5_000_000;
+const MAX_BLANK_ROWS = 1_100_000;
+/** Empty lines that are counted without the parser. */
+const EMPTY_LINES = /\n{16,}/g;
 /** No field takes more than 500 characters, so a longer cell is refused anyway. */
 export const MAX_CELL = 500;
 const MAX_CELLS = 1_000;
@@ -83,7 +90,12 @@ async function* decodedPieces(
     const { encoding } = decoder;
     const text = decoder.decode(bytes, isLast);
     if (text === undefined) {
-      yield { problem: (line) => notOfEncoding(encoding, line), rest: pendingReturn + decoder.valid(bytes) };
+      const valid = decoder.valid(bytes);
+      const proposed = encoding === "utf-8" ? proposeEncodings(bytes, new TextEncoder().encode(valid).length) : [];
+      yield {
+        problem: (line) => notOfEncoding(encoding, line, proposed),
+        rest: pendingReturn + valid,
+      };
       return;
     }
     const whole = pendingReturn + text;
@@ -121,6 +133,8 @@ const createReader = (form: Form) => {
   let rest = "";
   let line = 1;
   let enough = 0;
+  let rows = 0;
+  let blanks = 0;
 
   const recordsOf = ({ data, errors }: Parsed): CsvRecord[] => {
     const faults = new Set(errors.filter(({ code }) => code === "InvalidQuotes").map(({ row }) => row));
@@ -128,7 +142,12 @@ const createReader = (form: Form) => {
     for (const [index, cells] of data.entries()) {
       const at = line;
       line += 1 + cells.reduce((sum, cell) => sum + (cell.includes("\n") ? linesIn(cell) : 0), 0);
-      if (cells.every((cell) => cell.trim() === "") || (at === 1 && SEP.test(cells.join(form.delimiter)))) continue;
+      rows += 1;
+      if (cells.every((cell) => cell.trim() === "")) {
+        blanks += 1;
+        continue;
+      }
+      if (at === 1 && SEP.test(cells.join(form.delimiter))) continue;
       const problem = faults.has(index)
         ? quoteProblem(at, line - 1)
         : cells.length > MAX_CELLS
@@ -140,13 +159,36 @@ const createReader = (form: Form) => {
     return records;
   };
 
+  const parse = (text: string, isLast: boolean): Parsed => parserOf(form.delimiter).parse(text, 0, !isLast);
+
+  /** Takes the rows before long runs of empty lines, and counts those lines. */
+  const skipEmptyLines = (): CsvRecord[] => {
+    const records: CsvRecord[] = [];
+    let at = 0;
+    for (const { index, 0: run } of rest.matchAll(EMPTY_LINES)) {
+      const end = index + run.length;
+      if (index > at) {
+        const parsed = parse(rest.slice(at, index + 1), false);
+        // The run is in a quoted cell.
+        if (parsed.meta.cursor < index + 1 - at) break;
+        records.push(...recordsOf(parsed));
+        line += run.length - 1;
+      } else line += run.length;
+      at = end;
+    }
+    rest = rest.slice(at);
+    return records;
+  };
+
   return {
     line: (more: string): number => line + linesIn(rest + more),
 
     read(text: string, isLast: boolean): Piece {
       rest += text;
       if (!isLast && rest.length < enough) return { form, records: [] };
-      const parsed = parserOf(form.delimiter).parse(rest, 0, !isLast);
+      const early = skipEmptyLines();
+      rest = withoutBlanksBeforeQuotes(rest, form.delimiter);
+      const parsed = parse(rest, isLast);
       if (parsed.errors.some(({ code }) => code === "MissingQuotes") && isLast) {
         const at = line + linesIn(rest.slice(0, startOfLastRow(form, rest)));
         return {
@@ -155,10 +197,14 @@ const createReader = (form: Form) => {
       }
       rest = isLast ? "" : rest.slice(parsed.meta.cursor);
       enough = rest.length * 2;
-      const records = recordsOf(parsed);
+      const records = [...early, ...recordsOf(parsed)];
       const excess = excessOf(rest, form);
-      if (excess === undefined) return { form, records };
-      return { problem: `The row that begins in line ${line} has more than ${excess}. Is a quote not closed?` };
+      if (excess !== undefined)
+        return { problem: `The row that begins in line ${line} has more than ${excess}. Is a quote not closed?` };
+      if (rows > MAX_ROWS) return { problem: `The file has more than ${MAX_ROWS / 1e6} million rows. Split it.` };
+      return blanks > MAX_BLANK_ROWS
+        ? { problem: `The file has more than ${MAX_BLANK_ROWS / 1e6} million rows without a value. Delete them.` }
+        : { form, records };
     },
   };
 };

@@ -1,15 +1,9 @@
 import type { PropertyType } from "../contract/contact-fields.ts";
-import { toIsoDate } from "../util/dates.ts";
+import type { DateOrder } from "../contract/import-choices.ts";
+import { readDate } from "./dates.ts";
+import { isBlank, toBoolean, wordOf } from "./words.ts";
 
 export type Value = string | number | boolean;
-
-const YES = new Set(["true", "yes", "y", "1", "x", "on", "subscribed"]);
-const NO = new Set(["false", "no", "n", "0", "off", "unsubscribed"]);
-
-export const toBoolean = (cell: string): boolean | undefined => {
-  const word = cell.toLowerCase();
-  return YES.has(word) ? true : NO.has(word) ? false : undefined;
-};
 
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,3})?$/i;
 
@@ -18,13 +12,15 @@ const toNumber = (cell: string): number | undefined => {
   return Number.isFinite(value) ? value : undefined;
 };
 
-export const readers: Readonly<Record<PropertyType, { read(cell: string): Value | undefined; must: string }>> = {
+type Reader = { read(cell: string, order?: DateOrder): Value | undefined; must: string };
+
+export const readers: Readonly<Record<PropertyType, Reader>> = {
   string: { read: (cell) => cell, must: "be a text" },
   number: { read: toNumber, must: "be a number with a point, such as 1234.5" },
   boolean: { read: toBoolean, must: "be true or false" },
   date: {
-    read: (cell) => toIsoDate(/^\d{11,15}$/.test(cell) ? Number(cell) : cell),
-    must: "be a date such as 2026-01-31 or 2026-01-31T12:00:00Z, or Unix milliseconds",
+    read: readDate,
+    must: "be a date such as 2026-01-31, 31 Jan 2026 or 2026-01-31T12:00:00Z. Dates such as 01/02/2026 need their order",
   },
 };
 
@@ -41,11 +37,21 @@ const PAIRS = [
   ["y", "n"],
   ["on", "off"],
   ["subscribed", "unsubscribed"],
+  ["ja", "nein"],
+  ["wahr", "falsch"],
+  ["oui", "non"],
+  ["vrai", "faux"],
+  ["sí", "no"],
+  ["verdadero", "falso"],
+  ["vero", "falso"],
+  ["sim", "não"],
+  ["ja", "nee"],
+  ["t", "f"],
 ];
 
 /** Requires both words of one pair, or "true" or "false" alone. A code such as `x` and `y` is no boolean. */
 const areTruths = (cells: readonly string[]): boolean => {
-  const words = [...new Set(cells.map((cell) => cell.toLowerCase()))];
+  const words = [...new Set(cells.map(wordOf))];
   return (
     words.every((word) => word === "true" || word === "false") ||
     PAIRS.some((pair) => words.length === pair.length && pair.every((word) => words.includes(word)))
@@ -57,15 +63,15 @@ const areTruths = (cells: readonly string[]): boolean => {
  * length of Unix milliseconds.
  */
 export const typeOf = (cells: readonly string[]): PropertyType => {
-  const given = cells.filter((cell) => cell !== "");
+  const given = cells.filter((cell) => !isBlank(cell));
   if (given.length === 0) return "string";
   if (given.every(isPlainNumber)) return "number";
   if (areTruths(given)) return "boolean";
-  return given.every((cell) => toIsoDate(cell) !== undefined) ? "date" : "string";
+  return given.every((cell) => readDate(cell, "day-first") ?? readDate(cell, "month-first")) ? "date" : "string";
 };
 
 /** Returns the stored text if it differs from the cell; else undefined. */
-export const changedBy = (type: PropertyType, cell: string): string | undefined => {
-  const value = cell === "" ? undefined : readers[type].read(cell);
+export const changedBy = (type: PropertyType, cell: string, order?: DateOrder): string | undefined => {
+  const value = isBlank(cell) ? undefined : readers[type].read(cell, order);
   return value === undefined || String(value) === cell ? undefined : String(value);
 };

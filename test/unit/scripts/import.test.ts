@@ -103,6 +103,10 @@ describe("npm run import", () => {
           mapping: { "E-mail": null, "Work mail": "email", Plan: "plan" },
           createProperties: { plan: "string" },
           mailingLists: ["lst_1"],
+          dates: {},
+          skipBadCells: false,
+          allUnsubscribed: false,
+          ignoreConsent: [],
           dryRun: false,
           updateExisting: false,
           triggerWorkflows: true,
@@ -112,6 +116,73 @@ describe("npm run import", () => {
     ]);
     expect(text()).toContain("1 of 2 rows: 1 created");
     expect(text()).toContain("2 created, 0 updated, 0 unchanged, 0 refused. Every row: people.outcome.csv");
+  });
+
+  it("says which columns say who gets no mail, and what becomes of these people", async () => {
+    const consent = [
+      { column: "State", to: "subscribed", says: 1 },
+      { column: "Gone", to: null, says: 12 },
+      { column: "Bounced", to: "unsubscribed", says: 0 },
+    ];
+    const file = {
+      columns: ["E-mail", "State", "Gone", "Bounced", "Joined"],
+      preview: [["a@example.com", "cleaned", "x", "", "01/02/2024"]],
+      mapping: { "E-mail": "email", State: "subscribed", Gone: null, Bounced: null, Joined: "joined" },
+      dates: { Joined: "unclear" as const },
+    };
+    const looked = service({ upload: [{ ...file, consent, fileSaysNo: true }] });
+    await run(["people.csv"], {}, looked.io);
+    expect(looked.text()).toContain('State: 1 cell of the file says "no mail". They are not subscribed.');
+    expect(looked.text()).toContain('Gone: 12 cells of the file say "no mail". THEY WOULD BE SUBSCRIBED');
+    expect(looked.text()).not.toContain("Bounced: ");
+    expect(looked.text()).toContain("The name people.csv says that its people get no mail");
+    expect(looked.text()).toContain("Joined: dates such as 01/02/2024 need --dates");
+  });
+
+  it("passes on the choices of a person", async () => {
+    const { io, posts, text } = service();
+    const line =
+      "people.csv --start --all-unsubscribed --skip-bad-cells --ignore-consent State --dates Joined=day-first --map Plan=unsubscribed";
+    const maps = ["--map", "E-mail=unsubscribed:gone|moved", "--map", "Work mail=email"];
+    const { args, values } = parse(IMPORT, line.split(" ").concat(maps));
+    await run(args, values, io);
+    expect(posts()[1]).toEqual([
+      "POST",
+      "/imp_1/start",
+      expect.objectContaining({
+        mapping: { "E-mail": "unsubscribed:gone|moved", "Work mail": "email", Plan: "unsubscribed" },
+        allUnsubscribed: true,
+        skipBadCells: true,
+        ignoreConsent: ["State"],
+        dates: { Joined: "day-first" },
+      }),
+    ]);
+    expect(text()).toContain("Nobody in the file is subscribed");
+  });
+
+  it("reads a file of suppressed addresses by its own guess", async () => {
+    const columns = ["EmailAddress", "Reason", "LastUpdateTime"];
+    const preview = [["a@example.com", "BOUNCE", "2024-01-02"]];
+    const mapping = { EmailAddress: "email", Reason: null, LastUpdateTime: null };
+    const { io, posts } = service({ upload: [{ columns, preview, mapping }] });
+    await run(["bounces.csv"], { start: true, "suppress-as": "bounce" }, io);
+    expect(posts()[1]).toEqual([
+      "POST",
+      "/imp_1/start",
+      expect.objectContaining({
+        mapping: { EmailAddress: "email", Reason: "suppressionReason", LastUpdateTime: "suppressedAt" },
+        suppressAs: "bounce",
+      }),
+    ]);
+  });
+
+  it("says a refused start in words of the command", async () => {
+    const message =
+      'mapping.State: the column "State" says who gets no mail. Map it to "unsubscribed", or name it in ignoreConsent.';
+    const { io } = service({ start: [new Refused(message, {})] });
+    await expect(run(["people.csv"], { start: true }, io)).rejects.toThrow(
+      'Map it: --map "COLUMN=unsubscribed", or ignore it: --ignore-consent "COLUMN".',
+    );
   });
 
   it("fails where rows were refused, and cancels the file of a dry run", async () => {
@@ -136,6 +207,9 @@ describe("npm run import", () => {
     const refused: [Parameters<typeof run>[1], string][] = [
       [{ map: ["email"] }, "--map email: expected COLUMN=FIELD"],
       [{ map: ["Plan="] }, "--map Plan=: expected"],
+      [{ dates: ["Joined"] }, "--dates Joined: expected COLUMN=ORDER"],
+      [{ dates: ["Joined=us"] }, "--dates Joined=us: the order must be day-first or month-first."],
+      [{ "suppress-as": "spam" }, "--suppress-as spam: the reason must be one of bounce, complaint, manual."],
       [{ create: ["plan"] }, "--create plan: expected NAME=TYPE, such as plan=string."],
       [{ create: ["plan=text"] }, "--create plan=text: the type must be one of string, number, boolean, date."],
       [{ start: true, "dry-run": true }, "give one of them"],

@@ -7,6 +7,7 @@ import type { Delimiter } from "../../../lib/imports/delimiter.ts";
 import { headOf } from "../../../lib/imports/head.ts";
 import { PREVIEW } from "../../../lib/imports/preview.ts";
 import { type CsvRecord, type Form, readRecords } from "../../../lib/imports/records.ts";
+import { addedTally, type ColumnTally, tallyOf } from "../../../lib/imports/tally.ts";
 import type { UploadStep } from "../../types/upload-step.ts";
 
 /** Bytes; Cloudflare's request limit. */
@@ -91,20 +92,24 @@ const createFile = (name: string, take: Take) => {
   let head: CsvRecord[] = [];
   let form: Form | undefined;
   let importId: string | undefined;
+  let columns = 0;
+  let counted: ColumnTally[] | undefined;
 
   const begin = async (): Promise<Reply | undefined> => {
     const read = headOf(head);
     if ("problem" in read || !form) return invalid("problem" in read ? read.problem : "The file is empty.");
-    const { columns, preview, rows } = read;
-    const reply = await take({ step: "begin", name, form, columns, preview });
+    const { preview, rows } = read;
+    const reply = await take({ step: "begin", name, form, columns: read.columns, preview });
     if ("refusal" in reply) return reply;
     importId = (reply.body as { id: string }).id;
     head = [];
+    columns = read.columns.length;
     return store(rows);
   };
 
   /** Sends full batches by few calls: an event has a limit of them. */
   const store = async (records: readonly CsvRecord[], isLast = false): Promise<Reply | undefined> => {
+    counted = addedTally(counted, tallyOf(columns, records));
     full.push(...batches.add(records), ...(isLast ? batches.close() : []));
     const isEnough = isLast || full.length >= BATCHES_AT_ONCE.count || charactersOf(full) >= BATCHES_AT_ONCE.characters;
     if (!isEnough || full.length === 0 || importId === undefined) return undefined;
@@ -122,7 +127,7 @@ const createFile = (name: string, take: Take) => {
     async end(): Promise<Reply> {
       const refused = (importId === undefined ? await begin() : undefined) ?? (await store([], true));
       if (refused) return refused;
-      return take({ step: "end", importId: importId ?? "", rows: batches.total() });
+      return take({ step: "end", importId: importId ?? "", rows: batches.total(), counted: counted ?? [] });
     },
     async drop(): Promise<void> {
       if (importId !== undefined) await take({ step: "drop", importId });

@@ -18,6 +18,8 @@ type ApiContact = z.output<typeof contact>;
 /** Contact data in the JSONB column. Dates are ISO 8601 in UTC; `mailingLists`: subscribed lists. */
 export type ContactData = Pick<ApiContact, SettableField | "optInStatus"> & {
   properties: Record<string, StoredValue>;
+  /** When and where the person agreed to get mail, as an import says. `at`: ISO 8601. */
+  consent?: { at?: string; source?: string };
 };
 
 export type StoredContact = {
@@ -195,7 +197,14 @@ export const removeContact = (context: Pick<Context, "sql" | "now" | "after">, {
   sql.exec("DELETE FROM contacts WHERE n = ?", n);
 };
 
-export const toResponse = ({ id, email, userId, data, createdAt, updatedAt }: StoredContact): ApiContact => ({
+export const toResponse = ({
+  id,
+  email,
+  userId,
+  data: { consent: _, ...data },
+  createdAt,
+  updatedAt,
+}: StoredContact): ApiContact => ({
   ...data.properties,
   id,
   email,

@@ -104,7 +104,8 @@ const withOptIn = <Contact extends Subscriber>(
 const emailAfter = ({ email: stored }: StoredContact, { email: given }: Identity): string | null =>
   given == null || (stored !== null && emailKey(stored) === emailKey(given)) ? stored : given;
 
-export type NewContact = { identity: Identity; changes: Changes };
+/** `createdAt`: Unix ms, of a contact that another service had before. */
+export type NewContact = { identity: Identity; changes: Changes; createdAt?: number };
 
 /** The contact that is created, without ids and times. */
 export const newContact = ({ identity: { email, userId }, changes }: NewContact) => ({
@@ -123,7 +124,12 @@ export const createContacts = (context: Context, added: readonly NewContact[]): 
   const all = added.map((one) => withOptIn(undefined, newContact(one), () => doubleOptIn));
   const contacts = insertContacts(
     sql,
-    all.map(({ asked }) => ({ ...asked, id: id("con"), createdAt: now, updatedAt: now })),
+    all.map(({ asked }, index) => ({
+      ...asked,
+      id: id("con"),
+      createdAt: added[index]?.createdAt ?? now,
+      updatedAt: now,
+    })),
   );
   after.pending.push(...contacts.filter((_, index) => all[index]?.asks));
   after.writes.push(...contacts.map((contact) => ({ before: undefined, after: contact, signsUp: true })));

@@ -7,6 +7,7 @@ import { readTeam } from "../team/team.ts";
 import { findImport, listImports, type StoredImport } from "./import-rows.ts";
 import { readSettings } from "./settings.ts";
 import { detailedImport, shownImport } from "./shown-import.ts";
+import { startRefusal } from "./start-refusal.ts";
 
 type Answer = { body: unknown } | { refusal: Refusal };
 
@@ -31,8 +32,11 @@ export const startImport = (context: Context, input: AdminInput<"imports.start">
   if (state !== "ready") return notReady(state);
   if (input.dryRun && sql.exec("SELECT 1 FROM import_seen WHERE import = ? LIMIT 1", n).toArray().length > 0)
     return ENDING;
-  const read = readSettings(context, found.found, input);
+  const { team: _, importId: _id, ignoreConsent, ...given } = input;
+  const read = readSettings(context, found.found, given);
   if ("refusal" in read) return read;
+  const refusal = input.dryRun ? undefined : startRefusal(found.found, read.settings, ignoreConsent);
+  if (refusal) return { refusal };
   sql.exec("DELETE FROM import_outcomes WHERE import = ?", n);
   sql.exec(
     `UPDATE imports SET state = 'running', dry_run = ?, settings = ?, cursor = 0, created = 0, updated = 0, unchanged = 0,

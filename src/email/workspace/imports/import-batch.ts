@@ -10,6 +10,7 @@ import { leftLists } from "../contacts/left-lists.ts";
 import { archivedLists } from "../contacts/lists.ts";
 import { newContact } from "../contacts/upsert.ts";
 import type { Context } from "../core/context.ts";
+import { suppress } from "../sending/suppression.ts";
 import type { StartedImport } from "./import-rows.ts";
 import { identifiersOf, type People, peopleOf } from "./known-contacts.ts";
 
@@ -27,19 +28,46 @@ const tooLarge = ({ message }: Refusal): RowRefusal => ({ column: "", reason: me
 /** Imports rows in order. A dry run writes no contacts. */
 export const importRows = (context: Context, one: Rows, records: readonly CsvRecord[]): Result[] => {
   const rows = records.map(({ cells, problem }) =>
-    problem === undefined ? readRow(one.settings.columns, one.columns.length, cells) : { column: "", reason: problem },
+    problem === undefined
+      ? readRow(one.settings.columns, one.columns.length, cells, one.settings)
+      : { column: "", reason: problem },
   );
   const batch: Batch = { ...one, archived: archivedLists(context.sql) };
   const people = peopleOf(
     context,
     rows.flatMap((row) => ("reason" in row ? [] : row)),
   );
-  const results = rows.map((row) => ("reason" in row ? refused(row) : importRow(context, batch, people, row)));
+  const results = rows.map((row) => {
+    if ("reason" in row) return refused(row);
+    const suppressed = suppressRow(context, batch, people, row);
+    return suppressed ?? importRow(context, batch, people, row);
+  });
   people.flush();
   return results;
 };
 
+/** Suppresses the address of a row. Undefined for a person who has unsubscribed: that suppresses no address. */
+const suppressRow = (context: Context, batch: Batch, people: People, values: RowValues): Result | undefined => {
+  const { suppressAs } = batch.settings;
+  const { email, suppression: given, notes = [] } = values;
+  if (!suppressAs || email === undefined) return undefined;
+  const reason = given?.reason ?? suppressAs;
+  if (reason === "unsubscribed") return undefined;
+  const outcome = (of: Outcome, why: string): Result => ({
+    outcome: of,
+    column: "",
+    reason: [why, ...notes].join(" "),
+  });
+  if (reason === "soft") return outcome("unchanged", "A soft bounce suppresses no address.");
+  if (people.isSuppressed(email)) return outcome("unchanged", "The address is suppressed already.");
+  const isNew = batch.dryRun
+    ? !isSeen(context.sql, batch, { texts: {}, properties: [], lists: [], email })
+    : suppress({ sql: context.sql, now: Math.min(given?.at ?? context.now, context.now) }, email, reason);
+  return isNew ? outcome("created", `The address is suppressed: ${reason}.`) : outcome("unchanged", TWICE);
+};
+
 const importRow = (context: Context, batch: Batch, people: People, values: RowValues): Result => {
+  if (batch.settings.allUnsubscribed || batch.settings.suppressAs) values.subscribed = false;
   const found = contactOf(people, values);
   if ("reason" in found) return refused(found);
   const { before } = found;
@@ -69,7 +97,7 @@ const contactOf = (people: People, values: RowValues): { before: StoredContact |
   return { before };
 };
 
-const add = ({ sql }: Context, batch: Batch, people: People, values: RowValues): Result => {
+const add = ({ sql, now }: Context, batch: Batch, people: People, values: RowValues): Result => {
   const { dryRun, settings, archived } = batch;
   if (dryRun && isSeen(sql, batch, values)) {
     return { outcome: settings.updateExisting ? "updated" : "unchanged", column: "", reason: TWICE };
@@ -77,7 +105,7 @@ const add = ({ sql }: Context, batch: Batch, people: People, values: RowValues):
   const { changes, notes } = changesOf(sql, { settings, archived }, values);
   const large = largeContact(undefined, newContact({ identity: values, changes }));
   if (large) return refused(tooLarge(large));
-  if (!dryRun) people.add(values, changes);
+  if (!dryRun) people.add(values, changes, Math.min(values.createdAt ?? now, now));
   return { outcome: "created", column: "", reason: notes.join(" ") };
 };
 
@@ -114,10 +142,16 @@ const update = (
 const changesOf = (
   sql: SqlStorage,
   { settings, archived }: Pick<Batch, "settings" | "archived">,
-  ...[{ texts, subscribed, properties, lists }, before]: [RowValues, StoredContact?]
+  ...[{ texts, guessed, subscribed, properties, lists, consent, notes: left = [] }, before]: [RowValues, StoredContact?]
 ): { changes: Changes; notes: string[] } => {
-  const notes: string[] = [];
-  const standard: Changes["standard"] = before ? texts : { source: "Import", ...texts };
+  const notes = [...left];
+  const isNamed = before != null && (before.data.firstName !== null || before.data.lastName !== null);
+  const standard: Changes["standard"] = {
+    ...(before ? {} : { source: "Import" }),
+    ...(isNamed ? {} : guessed),
+    ...texts,
+    ...(consent ? { consent: { ...before?.data.consent, ...consent } } : {}),
+  };
   if (subscribed === true && before?.data.subscribed === false) {
     notes.push("The contact has unsubscribed, and stays so.");
   } else if (subscribed !== undefined) standard.subscribed = subscribed;
@@ -127,8 +161,8 @@ const changesOf = (
   const isJoin = ([id, joins]: [string, boolean]) => joins && !before?.data.mailingLists[id];
   const open = asked.filter((one) => !(isJoin(one) && archived.has(one[0])));
   if (open.length < asked.length) notes.push("A mailing list was archived meanwhile, and takes no contact.");
-  const left = before && open.some(isJoin) ? leftLists(sql, before.n) : undefined;
-  const allowed = open.filter((one) => !(isJoin(one) && left?.has(one[0])));
+  const leftBefore = before && open.some(isJoin) ? leftLists(sql, before.n) : undefined;
+  const allowed = open.filter((one) => !(isJoin(one) && leftBefore?.has(one[0])));
   if (allowed.length < open.length) notes.push("The contact has left a mailing list, and does not join it again.");
   return { changes: { standard, custom: properties, lists: allowed }, notes };
 };

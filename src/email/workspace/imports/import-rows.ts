@@ -1,8 +1,10 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
+import type { SuppressionReason } from "../../../lib/contract/import-choices.ts";
 import type { RowBatch } from "../../../lib/imports/batches.ts";
 import type { Column, Mapping } from "../../../lib/imports/mapping.ts";
 import type { Outcome } from "../../../lib/imports/outcome.ts";
 import type { Form } from "../../../lib/imports/records.ts";
+import type { ColumnTally } from "../../../lib/imports/tally.ts";
 
 type ImportState = "uploading" | "ready" | "running" | "done" | "cancelled";
 
@@ -13,12 +15,15 @@ export type ImportSettings = {
   mailingLists: string[];
   updateExisting: boolean;
   triggerWorkflows: boolean;
+  skipBadCells: boolean;
+  allUnsubscribed: boolean;
+  suppressAs?: SuppressionReason;
   /** Unix ms. */
   pausedAt?: number;
 };
 
-/** `file`: source of rows sent in parts; absent for an uploaded file. */
-export type StoredForm = Form & { file?: { bytes: number; fingerprint: string } };
+/** `file`: source of rows sent in parts; absent for an uploaded file. `counted`: cells of the rows that have arrived. */
+export type StoredForm = Form & { file?: { bytes: number; fingerprint: string }; counted?: ColumnTally[] };
 
 /** Times in Unix ms. `cursor`: last imported batch. */
 export type StoredImport = Record<Outcome, number> & {

@@ -39,8 +39,9 @@ export const peopleOf = (context: Context, rows: readonly RowValues[]) => {
         byUserId: userId === undefined ? undefined : known.get(`userId ${userId}`),
       };
     },
-    add(values: RowValues, changes: Changes): void {
-      added.push({ identity: values, changes });
+    /** `createdAt`: Unix ms. */
+    add(values: RowValues, changes: Changes, createdAt: number): void {
+      added.push({ identity: values, changes, createdAt });
       for (const identifier of identifiersOf(values)) adding.add(identifier);
     },
     change: (before: StoredContact, after: StoredContact): void => note(changeContact(context, before, after)),

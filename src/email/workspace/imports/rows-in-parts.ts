@@ -2,6 +2,7 @@ import type { Refusal } from "../../../lib/contract/errors.ts";
 import { createBatches } from "../../../lib/imports/batches.ts";
 import type { Encoding } from "../../../lib/imports/decode.ts";
 import type { CsvRecord } from "../../../lib/imports/records.ts";
+import { addedTally, tallyOf } from "../../../lib/imports/tally.ts";
 import type { AdminInput } from "../../types/workspace-rpc.ts";
 import type { Context } from "../core/context.ts";
 import { findImport, type StoredImport } from "./import-rows.ts";
@@ -25,7 +26,7 @@ export const addRows = (context: Context, { importId, first, rows }: AdminInput<
   const { sql } = context;
   const found = uploading(context, importId);
   if ("refusal" in found) return found;
-  const { n, rows: arrived } = found.found;
+  const { n, rows: arrived, columns } = found.found;
   if (first > arrived + 1) {
     const message = `first: rows are missing before this one. The next row is ${arrived + 1}.`;
     return { refusal: { code: "import_not_ready", path: "first", message } };
@@ -35,7 +36,8 @@ export const addRows = (context: Context, { importId, first, rows }: AdminInput<
   const batches = createBatches(arrived);
   const added = add(context, found.found, [...batches.add(fresh), ...batches.close()]);
   if ("refusal" in added) return added;
-  sql.exec("UPDATE imports SET rows = ? WHERE n = ?", batches.total(), n);
+  const form = { ...found.found.form, counted: addedTally(found.found.form.counted, tallyOf(columns.length, fresh)) };
+  sql.exec("UPDATE imports SET rows = ?, form = ? WHERE n = ?", batches.total(), JSON.stringify(form), n);
   return { body: { rows: batches.total() } };
 };
 
@@ -47,7 +49,7 @@ export const completeUpload = (context: Context, { importId, rows }: AdminInput<
     const message = `rows: ${arrived} of ${rows} rows have arrived. Add the others first.`;
     return { refusal: { code: "import_not_ready", path: "rows", message } };
   }
-  const ended = end(context, found.found, rows);
+  const ended = end(context, found.found, { rows, counted: found.found.form.counted ?? [] });
   return "refusal" in ended ? ended : { body: ended.body };
 };
 

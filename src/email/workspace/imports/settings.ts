@@ -1,13 +1,24 @@
 import type { PropertyType } from "../../../lib/contract/contact-fields.ts";
 import type { Refusal } from "../../../lib/contract/errors.ts";
-import { type Column, targetOf } from "../../../lib/imports/mapping.ts";
+import type { DateOrder } from "../../../lib/contract/import-choices.ts";
+import { orderOf } from "../../../lib/imports/dates.ts";
+import { type Column, isShared, readsDates, targetOf } from "../../../lib/imports/mapping.ts";
 import type { AdminInput } from "../../types/workspace-rpc.ts";
 import { membershipRefusal } from "../contacts/lists.ts";
 import { createProperty, customTypes } from "../contacts/properties.ts";
 import type { Context } from "../core/context.ts";
-import type { ImportSettings, StoredImport } from "./import-rows.ts";
+import type { ImportSettings, StoredForm, StoredImport } from "./import-rows.ts";
 
-type Input = Pick<AdminInput<"imports.start">, "mapping" | "createProperties" | "mailingLists" | "updateExisting"> & {
+type Given =
+  | "mapping"
+  | "createProperties"
+  | "mailingLists"
+  | "updateExisting"
+  | "dates"
+  | "skipBadCells"
+  | "allUnsubscribed"
+  | "suppressAs";
+type Input = Pick<AdminInput<"imports.start">, Given> & {
   dryRun: boolean;
   triggerWorkflows: boolean;
 };
@@ -15,7 +26,7 @@ type Input = Pick<AdminInput<"imports.start">, "mapping" | "createProperties" | 
 /** A refusal or dry run writes nothing. */
 export const readSettings = (
   context: Context,
-  found: Pick<StoredImport, "columns">,
+  found: Pick<StoredImport, "columns" | "form">,
   input: Input,
 ): { settings: ImportSettings } | { refusal: Refusal } => {
   const { sql } = context;
@@ -37,14 +48,14 @@ export const readSettings = (
     const refusal = createProperty(context, name, type, `createProperties.${name}`);
     if (refusal) return { refusal };
   }
-  const { mapping, mailingLists, updateExisting, triggerWorkflows } = input;
-  return { settings: { mapping, columns: read.columns, mailingLists, updateExisting, triggerWorkflows } };
+  const { createProperties: _, dates: _dates, dryRun: _dryRun, suppressAs, ...settings } = input;
+  return { settings: { ...settings, columns: read.columns, ...(suppressAs ? { suppressAs } : {}) } };
 };
 
 const readColumns = (
   sql: SqlStorage,
-  { columns: names }: Pick<StoredImport, "columns">,
-  { mapping }: Input,
+  { columns: names, form }: Pick<StoredImport, "columns" | "form">,
+  { mapping, dates, suppressAs }: Input,
   types: ReadonlyMap<string, PropertyType>,
 ): { columns: Column[] } | { refusal: Refusal } => {
   const columns: Column[] = [];
@@ -60,16 +71,35 @@ const readColumns = (
         `there is no contact property "${to}". Create it with createProperties, or use null to ignore the column`,
       );
     }
-    const other = usedBy.get(to);
+    const isOfSuppression = target.kind === "suppressionReason" || target.kind === "suppressedAt";
+    if (isOfSuppression && !suppressAs) return invalid(name, `${to} needs suppressAs, the reason of the other rows`);
+    const other = isShared(to) ? undefined : usedBy.get(to);
     if (other !== undefined) return invalid(name, `the column "${other}" becomes ${to} too. Only one column can`);
     usedBy.set(to, name);
     const refusal = target.kind === "list" ? membershipRefusal(sql, target.id, true) : undefined;
     if (refusal) return { refusal: { ...refusal, path: `mapping.${name}` } };
-    columns.push({ index, name, target });
+    const order = readsDates(target) ? (dates[name] ?? provenOrder(form, index)) : undefined;
+    if (!suppressAs || isOfSuppression || target.kind === "email")
+      columns.push({ index, name, target, ...(order ? { order } : {}) });
+  }
+  const stranger = Object.keys(dates).find((name) => !names.includes(name));
+  if (stranger !== undefined) {
+    const message = `dates.${stranger}: the file has no column "${stranger}". Its columns are ${quoted(names)}.`;
+    return { refusal: { code: "invalid_mapping", path: `dates.${stranger}`, message } };
+  }
+  if (suppressAs && !usedBy.has("email")) {
+    const message = "mapping: one column must become email: an address is suppressed.";
+    return { refusal: { code: "invalid_mapping", path: "mapping", message } };
   }
   if (usedBy.has("email") || usedBy.has("userId")) return { columns };
   const message = "mapping: one column must become email or userId.";
   return { refusal: { code: "invalid_mapping", path: "mapping", message } };
+};
+
+const provenOrder = ({ counted }: StoredForm, index: number): DateOrder | undefined => {
+  const tally = counted?.[index];
+  const order = tally && orderOf(tally);
+  return order === "unclear" ? undefined : order;
 };
 
 const quoted = (names: readonly string[]): string =>

@@ -1,3 +1,5 @@
+import { type Counted, consentColumns, isNoByName } from "../../../lib/imports/consent.ts";
+import { orderOf } from "../../../lib/imports/dates.ts";
 import { guessMapping } from "../../../lib/imports/mapping.ts";
 import { isoOf, isoOrNull } from "../../../lib/util/dates.ts";
 import { readMailingLists } from "../contacts/lists.ts";
@@ -29,6 +31,23 @@ export const shownImport = (one: StoredImport) => {
   };
 };
 
+/** Counts of the rows that have arrived. */
+const countedOf = ({ form, rows }: Pick<StoredImport, "form" | "rows">): Counted | undefined =>
+  form.counted && { rows, columns: form.counted };
+
+/** Signs of a file: columns that say who gets no mail, and the order of its dates. */
+export const signsOf = (one: Pick<StoredImport, "name" | "columns" | "preview" | "form" | "rows">) => ({
+  consent: consentColumns(one.columns, one.preview, countedOf(one)),
+  fileSaysNo: isNoByName(one.name),
+  dates: Object.fromEntries(
+    one.columns.flatMap((column, index) => {
+      const tally = one.form.counted?.[index];
+      const order = tally && orderOf(tally);
+      return order ? [[column, order]] : [];
+    }),
+  ),
+});
+
 export const detailedImport = (context: Context, one: StoredImport) => {
   const { sql } = context;
   const { columns, preview, settings, form } = one;
@@ -36,11 +55,12 @@ export const detailedImport = (context: Context, one: StoredImport) => {
     properties: [...customTypes(sql).keys()],
     lists: readMailingLists(sql).filter(({ isArchived }) => !isArchived),
   };
-  const read = settings?.mapping ?? guessMapping(columns, preview, known);
+  const counted = countedOf(one);
+  const read = settings?.mapping ?? guessMapping(columns, preview, known, counted);
   const shown = shownImport(one);
   const waiting =
     shown.state === "running" && !shown.paused
       ? [...waitForRoom(context), ...waitForRows(context, "campaigns", "imports")]
       : [];
-  return { ...shown, waiting, columns, preview, mapping: read, file: form.file ?? null };
+  return { ...shown, waiting, columns, preview, mapping: read, ...signsOf(one), file: form.file ?? null };
 };

@@ -1,5 +1,6 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import type { RowBatch } from "../../../lib/imports/batches.ts";
+import type { ColumnTally } from "../../../lib/imports/tally.ts";
 import type { FileOperations } from "../../types/files.ts";
 import { type Context, wake } from "../core/context.ts";
 import { nextNumber } from "../core/numbers.ts";
@@ -24,7 +25,7 @@ export const takeUpload = (context: Context, input: FileOperations["imports.uplo
     return { refusal: { code: "import_not_ready", path: "importId", message } };
   }
   if (input.step === "add") return add(context, found.found, input.batches);
-  return input.step === "end" ? end(context, found.found, input.rows) : drop(context, found.found);
+  return input.step === "end" ? end(context, found.found, input) : drop(context, found.found);
 };
 
 export const begin = (context: Context, { name, form, columns, preview }: Begun): Answer => {
@@ -62,9 +63,19 @@ export const add = ({ sql }: Context, { n }: StoredImport, batches: readonly Row
   return { body: { success: true } };
 };
 
-export const end = (context: Context, found: StoredImport, rows: number): Answer => {
-  context.sql.exec("UPDATE imports SET state = 'ready', rows = ? WHERE n = ?", rows, found.n);
-  return { status: 201, body: detailedImport(context, { ...found, state: "ready", rows }) };
+export const end = (
+  context: Context,
+  found: StoredImport,
+  { rows, counted }: { rows: number; counted: ColumnTally[] },
+): Answer => {
+  const form = { ...found.form, counted };
+  context.sql.exec(
+    "UPDATE imports SET state = 'ready', rows = ?, form = ? WHERE n = ?",
+    rows,
+    JSON.stringify(form),
+    found.n,
+  );
+  return { status: 201, body: detailedImport(context, { ...found, form, state: "ready", rows }) };
 };
 
 const drop = ({ sql }: Context, { n }: StoredImport): Answer => {

@@ -69,14 +69,14 @@ const isSuppressed = (sql: SqlStorage, email: string): boolean => suppressedKeys
 export const reasonNotToSend = (sql: SqlStorage, email: string): "suppressed" | undefined =>
   isSuppressed(sql, email) ? "suppressed" : undefined;
 
-/** Suppresses an address; an existing reason stays. */
+/** Suppresses an address; an existing reason stays, and the answer is false. */
 export const suppress = (
   { sql, now }: Pick<Context, "sql" | "now">,
   email: string,
   reason: "bounce" | "complaint" | "manual",
-): void => {
-  sql.exec("INSERT OR IGNORE INTO suppressions (email_key, reason, at) VALUES (?, ?, ?)", emailKey(email), reason, now);
-};
+): boolean =>
+  sql.exec("INSERT OR IGNORE INTO suppressions (email_key, reason, at) VALUES (?, ?, ?)", emailKey(email), reason, now)
+    .rowsWritten > 0;
 
 /** Removes a suppression; false if none exists. */
 export const deleteSuppression = (sql: SqlStorage, email: string): boolean => {

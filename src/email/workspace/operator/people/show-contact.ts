@@ -23,10 +23,14 @@ export const showContact = async (
       contact: toResponse(contact),
       suppression: suppressionShown(sql, contact.email),
       tracked: untracked === 0,
+      consent: consentShown(contact),
       counts: countsOf(sql, contact),
     },
   };
 };
+
+const consentShown = ({ data: { consent } }: StoredContact) =>
+  consent ? { at: consent.at ?? null, source: consent.source ?? null } : null;
 
 const suppressionShown = (sql: SqlStorage, email: string | null) => {
   const suppression = email === null ? undefined : suppressionOf(sql, emailKey(email));

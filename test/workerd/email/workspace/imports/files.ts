@@ -96,6 +96,14 @@ export const nastyFiles: readonly NastyFile[] = [
   { name: "quote-in-plain-cell", body: `${HEAD}c8@example.com,5" nail,pro\n` },
   { name: "quote-never-closed", body: `${HEAD}c9@example.com,"Ada,pro\nd1@example.com,Bob,pro\n` },
   { name: "blanks-around-quotes", body: `${HEAD}"d2@example.com"  ,"Ada"\t,"pro" \n` },
+  {
+    name: "blanks-before-quotes",
+    body: `${HEAD}p1@example.com, "Ada, Countess" , "pro"\n "p2@example.com", "Bob", x\n`,
+  },
+  {
+    name: "words-for-nothing",
+    body: `${HEAD}p3@example.com,NULL,\\N\np4@example.com,#N/A,N/A\np5@example.com,Null,n/a\n`,
+  },
   { name: "semicolons", body: "email;firstName;plan\nd3@example.com;Lovelace, Ada;pro\nd4@example.com;Bob;free\n" },
   { name: "tabs", body: "email\tfirstName\nd5@example.com\tAda\n" },
   { name: "pipes", body: "email|firstName\nd6@example.com|Ada\n" },

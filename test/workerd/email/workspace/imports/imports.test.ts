@@ -52,6 +52,9 @@ describe("an upload", () => {
         Phone: null,
         "Product News": `list:${list.id}`,
       },
+      consent: [],
+      fileSaysNo: false,
+      dates: {},
     });
     expect(await count(team, "contacts")).toBe(0);
   });

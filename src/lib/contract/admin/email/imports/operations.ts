@@ -3,7 +3,7 @@ import { isNoDryRun } from "../../../access.ts";
 import { page, paginated, resourceId } from "../../../fields.ts";
 import { act, read } from "../../../operation.ts";
 import { flag, team } from "../email-fields.ts";
-import { contactImport, detailedImport } from "./import-fields.ts";
+import { columnName, contactImport, detailedImport } from "./import-fields.ts";
 import { settingsOfRows } from "./settings.ts";
 import { upload } from "./upload.ts";
 
@@ -40,6 +40,8 @@ export const imports = {
       team,
       importId: resourceId,
       ...settingsOfRows,
+      /** Columns that say who gets no mail, and are ignored all the same; or the name of the file, where it says so. */
+      ignoreConsent: z.array(columnName).max(300, "must have at most 300 entries").default([]),
       /** True gives every row an outcome and changes no contact. */
       dryRun: flag.default(false),
       /** True starts workflows for new contacts, changed properties and joined lists. */

@@ -72,6 +72,9 @@ const entry = z.strictObject({
 
 const bulkActions = ["addToList", "removeFromList", "suppress", "unsubscribe", "delete"] as const;
 
+/** When and where the person agreed to get mail, as an import said. */
+const consent = z.object({ at: z.string().nullable(), source: z.string().nullable() }).nullable();
+
 export const MOST_IDS = 200;
 
 /** Exactly one of `ids`, `all` and the search fields selects the contacts. */
@@ -134,7 +137,7 @@ export const contacts = {
     path: "/teams/{team}/contacts/{contact}",
     summary: "Show a contact with its suppression, and how much is stored about it",
     request: z.strictObject({ team, contact: anyIdentifier }),
-    response: z.object({ contact, suppression, tracked: z.boolean(), counts }),
+    response: z.object({ contact, suppression, tracked: z.boolean(), consent, counts }),
     status: 200,
     refusals: [400, 404],
     example: { team: "acme", contact: "ada@example.com" },

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { email } from "../../../email.ts";
 import { page } from "../../../fields.ts";
+import { SUPPRESSION_REASONS } from "../../../import-choices.ts";
 import { act, read } from "../../../operation.ts";
 import { done, team } from "../email-fields.ts";
 
-const reasons = ["bounce", "complaint", "manual"] as const;
-const reason = z.enum(reasons, `must be one of ${reasons.join(", ")}`);
+const reason = z.enum(SUPPRESSION_REASONS, `must be one of ${SUPPRESSION_REASONS.join(", ")}`);
 
 /** `email`: in lower case. `sendId`: the mail that bounced or got a complaint. */
 const suppression = z.strictObject({
