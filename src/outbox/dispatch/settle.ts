@@ -121,10 +121,17 @@ const decider = (sql: SqlStorage, { person }: ServiceRequest, { kind }: Outcome,
   return (webhook, delivery) => {
     if ((kind !== "done" && kind !== "unknown") || delivery.action !== "contact") return [];
     if (!delivery.subscription || !person) return [];
-    const known = all ?? currentOf(readKnown(sql, personOf(sql, person)));
+    const known = withMoved(sql, all ?? currentOf(readKnown(sql, personOf(sql, person))), delivery);
     all = merged(known, plannedSubscriptions(delivery, [webhook.occurredAt, webhook.rank]));
     return decideBeside(known, webhook, delivery, now);
   };
+};
+
+/** The customer may have moved while the request was in flight, and taken the state of its subscriptions along. */
+const withMoved = (sql: SqlStorage, known: Subscriptions, { subscription }: Delivery): Subscriptions => {
+  const { id = "", customer } = subscription ?? {};
+  const home = customer === undefined || known[id] ? undefined : personOfContact(sql, { ref: customer });
+  return home === undefined ? known : merged(currentOf(readKnown(sql, home)), known);
 };
 
 /** The state of an update that may have arrived is stored, though only the first delivery has the attempt. */

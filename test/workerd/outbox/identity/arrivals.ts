@@ -25,7 +25,7 @@ export type Ending = {
 };
 
 const HOUR = 3_600_000;
-const TEMPLATES = { receipt: "tpl_receipt", cancellation: "tpl_cancellation" };
+const TEMPLATES = { receipt: "tpl_receipt", cancellation: "tpl_cancellation", welcome: "tpl_welcome" };
 const MAX_WAIT = 80 * HOUR;
 
 /** Sends webhooks to an Outbox with a healthy email service, on a clock that jumps between actions. */

@@ -101,6 +101,35 @@ describe("a customer who gets another address leaves nothing at the former conta
   });
 });
 
+describe("a change of plan while the customer moves", () => {
+  it("is told, though the former state has moved along when the update is answered", async () => {
+    const bench = await createBench();
+    const recorded = async (name: string) =>
+      structuredClone(await fixtures[`../../../fixtures/paddle/${name}.json`]?.());
+    const now = Math.floor(Date.now() / 1_000) * 1_000 - HOUR;
+    const webhook = (type: string, data: Body, step: number) =>
+      planned(paddle, { id: `${type} ${step}`, type, occurredAt: now + step * 60_000, body: { type, data } });
+    const { data } = await recorded("subscription.created");
+    const { data: customer } = await recorded("customer.created");
+    const of = (email: string) => ({ ...customer, id: data.customer_id, email });
+    const [item] = data.items;
+    const dearer = { ...item, price: { ...item.price, unit_price: { amount: "990000", currency_code: "USD" } } };
+    await inTurn(bench, webhook("customer.created", of(OLD), 0), webhook("subscription.created", data, 1));
+    const { promise: moved, resolve: answer } = Promise.withResolvers<undefined>();
+    bench.service.after = () => moved;
+    const before = bench.service.acted.length;
+    const { id } = await bench.accept(webhook("subscription.updated", { ...data, items: [dearer] }, 2));
+    await bench.waitFor(() => expect(bench.service.acted).toHaveLength(before + 1));
+    await bench.accept(webhook("customer.updated", of(NEW), 3));
+    answer(undefined);
+    await bench.pass(10_000);
+    const changed = (await bench.webhook(id)).deliveries.filter(
+      ({ action, state }) => action === "event" && state === "done",
+    );
+    expect(changed.map((one) => "eventName" in one && one.eventName)).toEqual(["upgraded"]);
+  });
+});
+
 const at = (step: number) => START - HOUR + step * 60_000;
 const created = (id: string, email: string, step: number) =>
   stripeWebhook("customer.created", { id, object: "customer", email }, at(step));

@@ -1,0 +1,57 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import clerk from "../../../../src/mappings/clerk.ts";
+import { ADDRESSES, compareHistories, type End, openIn, type Sent, timeOf } from "./histories.ts";
+
+const USERS = ["user_a", "user_b"] as const;
+const PLACES = [...ADDRESSES, "cem@example.com", "dot@example.com", "eva@example.com"] as const;
+
+/** A user after a change. The place in a history is its time. */
+type Happening = { user: string; address: string; name: string };
+
+/** No user returns to a former address, and none gets that of another one: given-up-address.test.ts has such a change. */
+const history: fc.Arbitrary<Happening[]> = fc
+  .array(
+    fc.record({
+      user: fc.constantFrom(...USERS),
+      address: fc.constantFrom(...PLACES),
+      name: fc.constantFrom("Ada", "Bea"),
+    }),
+    { minLength: 2, maxLength: 10 },
+  )
+  .map((changes) => {
+    const all: Happening[] = [];
+    for (const one of changes) {
+      const known = all.filter(({ address }) => address === one.address);
+      const isCurrent = all.findLast(({ user }) => user === one.user)?.address === one.address;
+      if (known.length === 0 || isCurrent) all.push(one);
+    }
+    return all;
+  });
+
+const sentOf = (happenings: readonly Happening[]): Sent[] =>
+  happenings.map(({ user, address, name }, place) => {
+    const isNew = happenings.findIndex((one) => one.user === user) === place;
+    const [type, at] = [isNew ? "user.created" : "user.updated", timeOf(place)];
+    const email = { id: `idn_${address}`, email_address: address, verification: { status: "verified" } };
+    const about = { id: user, first_name: name, last_name: "", updated_at: at, created_at: at };
+    const data = { ...about, email_addresses: [email], primary_email_address_id: email.id };
+    return { id: `user ${place}`, type, at, body: { type, object: "event", timestamp: at, data } };
+  });
+
+const check = (happenings: readonly Happening[], end: End) => {
+  expect(openIn(end)).toEqual([]);
+  const last = USERS.flatMap((user) => happenings.findLast((one) => one.user === user) ?? []);
+  const shown = end.contacts.map(({ email, userId, properties }) => ({
+    user: userId,
+    address: email,
+    name: properties.firstName,
+  }));
+  expect(shown.toSorted((a, b) => String(a.user).localeCompare(String(b.user)))).toEqual(last);
+};
+
+describe("two users who change their addresses at Clerk", () => {
+  it.each([1, 2] as const)("end in one contact each, at the last address, in any order of %i arrivals each", (times) =>
+    compareHistories({ outbox: `clerk ${times}`, ruleSet: clerk, history, sentOf, times, check }),
+  );
+});
