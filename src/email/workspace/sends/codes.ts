@@ -1,3 +1,5 @@
+import { mailboxRuleIn, ruleInWords } from "../../policy/refusals/mailbox-rules.ts";
+
 /** Enhanced status codes without their class (RFC 3463; RFC 7372 and RFC 7505 for sender checks). */
 const DETAILS: Readonly<Record<string, string>> = {
   "1.1": "the mailbox does not exist",
@@ -46,9 +48,10 @@ const wordsOfCode = (code: string): string | undefined => {
   return DETAILS[`${subject}.${detail}`] ?? SUBJECTS[subject];
 };
 
-/** Returns a mail provider's text with its first enhanced status code explained. */
+/** Returns a mail provider's text, explained by the rule or the first enhanced status code that it names. */
 export const withCodeExplained = (text: string): string => {
+  const rule = mailboxRuleIn(text);
   const [code] = /\b[245]\.\d{1,3}\.\d{1,3}\b/.exec(text) ?? [];
-  const words = code === undefined ? undefined : wordsOfCode(code);
+  const words = rule ? ruleInWords(rule) : code === undefined ? undefined : wordsOfCode(code);
   return words === undefined ? text : `${words} (${text})`;
 };

@@ -1,6 +1,7 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { isoOf, isoOrNull } from "../../../lib/util/dates.ts";
 import { domainOf } from "../../delivery/mailer/compose-mail.ts";
+import { mailboxRuleIn } from "../../policy/refusals/mailbox-rules.ts";
 import type { AdminInput } from "../../types/workspace-rpc.ts";
 import { revisionId } from "../content/messages.ts";
 import { type Context, wake } from "../core/context.ts";
@@ -106,6 +107,7 @@ const whole = (context: Pick<Context, "sql" | "now" | "dayRows">, row: SendRow) 
     revisedAt: isoOrNull(row.revision_at),
     isNewestRevision: row.is_newest === 1,
     cause: causeOf(row),
+    rule: (row.error === null ? undefined : mailboxRuleIn(row.error)) ?? null,
     sender: row.sender,
     reply: row.reply,
     suppressed: suppression

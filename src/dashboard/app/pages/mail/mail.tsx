@@ -89,7 +89,7 @@ const Shown = ({ mail, team }: { mail: Whole; team: Team }) => (
 );
 
 const Head = ({ mail, team }: { mail: Whole; team: Team }) => {
-  const { id, to, state, meaning, suppressed, canRetry, acceptedAt } = mail;
+  const { id, to, state, meaning, rule, suppressed, canRetry, acceptedAt } = mail;
   return (
     <Stack gap="xs">
       <Group gap="md">
@@ -109,6 +109,13 @@ const Head = ({ mail, team }: { mail: Whole; team: Team }) => {
       <Alert variant="light" color="indigo" title="What came out">
         {meaning}
       </Alert>
+      {rule && (
+        <Text size="sm">
+          <Anchor href={rule.url} target="_blank" rel="noreferrer">
+            {rule.provider} about its rule {rule.rule}
+          </Anchor>
+        </Text>
+      )}
       {suppressed && (
         <Alert color="orange" title="The address is suppressed today">
           {suppressed.meaning}

@@ -63,6 +63,15 @@ const attemptAnswer = z.object({
   answer: z.string().nullable(),
 });
 
+/** Rule of a mailbox provider that refused the mail. `url`: the provider's page about it. */
+const mailboxRule = z.object({
+  provider: z.string(),
+  rule: z.string(),
+  meaning: z.string(),
+  cure: z.string(),
+  url: z.string(),
+});
+
 /** `revisedAt`: null if its content was deleted. `suppressed`: current state of the address. */
 const wholeSend = send.extend({
   messageId: z.string(),
@@ -72,6 +81,7 @@ const wholeSend = send.extend({
   revisedAt: z.string().nullable(),
   isNewestRevision: z.boolean(),
   cause,
+  rule: mailboxRule.nullable(),
   sender: z.string().nullable(),
   reply: z.string().nullable(),
   suppressed: z.object({ since: z.string(), reason: z.string(), meaning: z.string() }).nullable(),

@@ -62,6 +62,18 @@ describe("a mail provider that refuses everybody", () => {
     );
   });
 
+  it("has the campaign held with the rule of the mailbox provider and its cure", async () => {
+    behavior.at = {
+      end: "550 5.7.26 Your email has been blocked because the sender is unauthenticated. Gmail requires it.",
+    };
+    await sendCampaign(60);
+    await rings(2, 1_000);
+    const { waiting } = await status();
+    expect(waiting[0].message).toMatch(
+      /Gmail refused it by its rule 5\.7\.26: neither SPF nor DKIM passed.*\. Publish the records/,
+    );
+  });
+
   it("loses nothing in days, and after the resume each recipient gets one mail", async () => {
     behavior.at = { end: "550 5.7.1 content rejected" };
     await sendCampaign(60);

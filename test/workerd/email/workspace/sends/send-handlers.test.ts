@@ -134,6 +134,20 @@ describe("the story of a send", () => {
     ]);
   });
 
+  it("explains a refusal by the rule of the mailbox provider, with its cure", async () => {
+    const words =
+      "550 5.7.515 Access denied, sending domain ACME.EXAMPLE does not meet the required authentication level";
+    const message = `The mail provider answered the message with ${words}`;
+    const id = await sendWith({ outcome: "refused", about: "policy", message, replyCode: 550, code: "5.7.515" });
+    const { state, meaning, rule, story } = await show(id);
+    expect(state).toBe("failed");
+    expect(rule).toMatchObject({ provider: "Microsoft", rule: "5.7.515", url: expect.stringMatching(/^https:/) });
+    const told = `Microsoft refused it by its rule 5.7.515: ${rule.meaning}. ${rule.cure} (${message})`;
+    expect(meaning).toBe(`It failed: ${told}.`);
+    expect(story.map(({ text }: { text: string }) => text)).toContain(`Attempt 1 by inbox: refused: ${told}.`);
+    expect((await show(await sendWith({ outcome: "accepted", reply: "250 ok" }))).rule).toBeNull();
+  });
+
   it("has each line at its own time, also after a late bounce of a mail that was delivered before", async () => {
     const id = await sendWith({ outcome: "accepted", reply: "250 2.0.0 queued" });
     const tell = (feedback: Feedback) =>
