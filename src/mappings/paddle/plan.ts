@@ -1,7 +1,7 @@
 import type { PaddleItem, PaddleSubscription } from "../../handlers/paddle.ts";
 import { type Bill, billOf } from "../../rules/billing/bill.ts";
 import { perMonth, type Recurring } from "../../rules/billing/monthly.ts";
-import { nameIn, type PlanItem } from "../../rules/billing/plan-item.ts";
+import { nameIn, type PlanItem, saysAddOn } from "../../rules/billing/plan-item.ts";
 import { clip } from "../../rules/values/clip.ts";
 import { PLANS, planItem } from "./plans.ts";
 
@@ -33,6 +33,7 @@ const planItemOf = (item: PaddleItem): PlanItem & { item: PaddleItem } => {
     // Webhooks from before 2024 have ids alone.
     name: clip(nameIn(PLANS, ids) || product?.name || price?.name || undefined),
     extra: isExtra(item),
+    addOn: saysAddOn(product?.name, price?.name, price?.description),
     monthly: monthlyOf(item),
     quantity,
     addedAt: created_at === undefined ? undefined : Date.parse(created_at) / 1000,

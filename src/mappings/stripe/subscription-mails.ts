@@ -1,6 +1,7 @@
 import type Stripe from "stripe";
 import { stripe } from "../../handlers/stripe.ts";
 import { idOf } from "../../rules/people/customer.ts";
+import { ownFirstName } from "../../rules/people/metadata-name.ts";
 import { rules } from "../../rules/types.ts";
 import { became } from "../../rules/values/changed.ts";
 import { day } from "../../rules/values/day.ts";
@@ -12,6 +13,9 @@ type Subscription = Stripe.Subscription;
 const endsAtOnce = ({ canceled_at: asked, ended_at: ended }: Subscription) => !asked || !ended || ended - asked < 3600;
 
 const endOf = (e: { created: number; data: { object: Subscription } }) => day(e.data.object.ended_at ?? e.created);
+
+/** A subscription does not name the person, and transactional mail cannot show contact properties. */
+const name = (e: { data: { object: Subscription } }) => ownFirstName(e.data.object.metadata);
 
 const reason = ({ cancellation_details: details }: Subscription) => details?.reason;
 
@@ -27,7 +31,7 @@ export default rules(stripe, [
     contact: person,
     transactional: {
       template: "trial-ending",
-      variables: { plan: named.planName, date: (e) => day(e.data.object.trial_end ?? e.created) },
+      variables: { name, plan: named.planName, date: (e) => day(e.data.object.trial_end ?? e.created) },
     },
   },
   {
@@ -40,6 +44,7 @@ export default rules(stripe, [
     transactional: {
       template: "cancellation",
       variables: {
+        name,
         plan: named.planName,
         next: (e) => {
           const end = endsAt(e);
@@ -59,7 +64,7 @@ export default rules(stripe, [
     contact: person,
     transactional: {
       template: "cancellation",
-      variables: { plan: named.planName, next: (e) => `It ended on ${endOf(e)}.` },
+      variables: { name, plan: named.planName, next: (e) => `It ended on ${endOf(e)}.` },
     },
   },
   {
@@ -72,6 +77,7 @@ export default rules(stripe, [
     transactional: {
       template: "ended-unpaid",
       variables: {
+        name,
         plan: named.planName,
         next: (e) => `It ended on ${endOf(e)}. We do not try to collect it again.`,
       },

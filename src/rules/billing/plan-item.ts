@@ -9,6 +9,8 @@ export type PlanItem = {
   name?: string | undefined;
   /** True for usage, one-time charges and prorations. */
   extra: boolean;
+  /** True if a text of the item other than its name calls it an add-on. */
+  addOn?: boolean;
   /** Minor units of one unit a month; undefined without a fixed price. */
   monthly?: number | undefined;
   quantity: number;
@@ -25,9 +27,16 @@ export const nameIn = (names: PlanNames, ids: readonly string[]): string | undef
   return id === undefined ? undefined : names[id];
 };
 
+/** Matches "Analytics addon", "Monthly (recurring add-on)", "addon_sso". */
+const ADD_ON = /^\W*add[-_ ]?ons?(?![a-z])|(?<![a-z])add[-_ ]?ons?\W*$/i;
+
+/** True if a name, key or description begins or ends as that of an add-on. */
+export const saysAddOn = (...texts: readonly (string | null | undefined)[]): boolean =>
+  texts.some((text) => text && ADD_ON.test(text));
+
 /**
  * Returns the item that is the plan, in any order of the items. Extra and free items are left out; then an item that
- * `names` names, the former product, the dearest unit. Of equal price: the earlier one, the shorter name.
+ * `names` names, no add-on, the former product, the dearest unit. Of equal price: the earlier one, the shorter name.
  */
 export const mainItem = <Item extends PlanItem>(
   items: readonly Item[],
@@ -37,11 +46,13 @@ export const mainItem = <Item extends PlanItem>(
   if (items.length <= 1) return items[0];
   const charged = items.filter(({ extra, monthly, quantity }) => !extra && monthly !== 0 && quantity !== 0);
   const isNamed = ({ ids }: Item) => Number(nameIn(names, ids) !== undefined);
+  const isAddOn = ({ name, addOn }: Item) => Number(addOn === true || saysAddOn(name));
   const wasPlan = ({ product }: Item) => Number(product !== undefined && product === former);
   const price = ({ monthly }: Item) => monthly ?? -Number.MAX_VALUE;
   const [first] = (charged.length > 0 ? charged : items).toSorted(
     (a, b) =>
       isNamed(b) - isNamed(a) ||
+      isAddOn(a) - isAddOn(b) ||
       wasPlan(b) - wasPlan(a) ||
       price(b) - price(a) ||
       (a.addedAt ?? 0) - (b.addedAt ?? 0) ||

@@ -3,7 +3,7 @@ import type { NameOf } from "../types.ts";
 import { before, type Change } from "../values/changed.ts";
 import { clip } from "../values/clip.ts";
 import { intervalOf, perMonth, type Recurring } from "./monthly.ts";
-import { nameIn, type PlanChoice, type PlanItem, type PlanNames } from "./plan-item.ts";
+import { nameIn, type PlanChoice, type PlanItem, type PlanNames, saysAddOn } from "./plan-item.ts";
 
 // Stripe's types cover only the newest API version. `plan` is older, `price` exists since 2020.
 type Price = {
@@ -171,6 +171,7 @@ const planItemOf = (item: Item, names: PlanNames): PlanItem & { item: Item } => 
     product: charge.product,
     name: nameOf(item, names),
     extra: charge.metered === true,
+    addOn: saysAddOn(nameOf(item, {}), item.price?.lookup_key, readable(item.price?.id ?? item.plan?.id)),
     monthly: perMonth([{ ...charge, quantity: 1 }]),
     quantity: charge.quantity,
     addedAt: item.created,

@@ -1,5 +1,5 @@
 import { idOf, type Reference } from "../people/customer.ts";
-import type { PlanChoice, PlanItem } from "./plan-item.ts";
+import { type PlanChoice, type PlanItem, saysAddOn } from "./plan-item.ts";
 
 // The forms before and since API version 2025-03-31.
 type Line = {
@@ -39,6 +39,9 @@ const isUsage = ({ price, plan, period }: Line, { period_end: end }: Invoice) =>
 /** Matches the quantity in Stripe's own descriptions: "62,500 × API calls (at $0.002 / month)". */
 const COUNTED = /^(\d[\d.,\s]*)\D*×/;
 
+/** Matches what Stripe's own descriptions have around the name. */
+const AROUND = /^\d[^×]*×\s*|\s*\(at [^()]*\)$/g;
+
 const quantityOf = ({ quantity, description }: Line) => {
   const counted = COUNTED.exec(description ?? "")?.[1]?.replace(/\D/g, "");
   return quantity ?? Number(counted ?? 1);
@@ -64,6 +67,7 @@ const planItemOf = (line: Line, invoice: Invoice): PlanItem & { line: Line } => 
     ids: ids.filter((id) => id !== undefined),
     product,
     name: line.description ?? undefined,
+    addOn: saysAddOn(line.description?.replace(AROUND, "")),
     extra: isProration(line) || isOneTime(line) || isUsage(line, invoice),
     monthly: monthlyOf(line),
     quantity: quantityOf(line),

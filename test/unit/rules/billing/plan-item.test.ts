@@ -45,6 +45,27 @@ describe("the item that is the plan", () => {
     expect(chosen([pro, seat], { toString: "Object's own" })).toBe("pro");
   });
 
+  test.each([
+    "Analytics addon",
+    "Analytics add-ons",
+    "Monthly (recurring add on)",
+    "addon_sso",
+    "Add-on: more storage",
+    "pro_addon",
+  ])("is no item that is called an add-on, if another one is there: %s", (name) => {
+    const addOn = item("x", { name, monthly: 9900 });
+    expect(chosen([addOn, pro])).toBe("pro");
+    expect(chosen([addOn, tiers])).toBe("tiers");
+    expect(chosen([addOn, pro], {}, "prod_x")).toBe("pro");
+    expect(chosen([{ ...addOn, name: "Analytics", addOn: true }, pro])).toBe("pro");
+    expect(chosen([addOn, usage, free])).toBe(name);
+    expect(chosen([addOn, pro], { prod_x: "Team" })).toBe(name);
+  });
+
+  test.each(["Pro with add-ons for teams", "Padd one", "Addonis"])("may be called %s", (name) => {
+    expect(chosen([item("x", { name, monthly: 9900 }), pro])).toBe(name);
+  });
+
   test("stays the product that the subscription had, before a dearer one", () => {
     expect(chosen([pro, seat], {}, "prod_seat")).toBe("seat");
     expect(chosen([pro, seat], {}, "prod_gone")).toBe("pro");
@@ -61,7 +82,7 @@ describe("the item that is the plan", () => {
     const any = fc.record({
       ids: fc.uniqueArray(fc.constantFrom("a", "b", "c", "d", "e", "f"), { minLength: 1, maxLength: 3 }),
       product: fc.option(fc.constantFrom("a", "b", "c"), { nil: undefined }),
-      name: fc.option(fc.constantFrom("Pro", "Max", "Extra seats"), { nil: undefined }),
+      name: fc.option(fc.constantFrom("Pro", "Max", "Extra seats", "Add-on"), { nil: undefined }),
       extra: fc.boolean(),
       monthly: fc.option(fc.constantFrom(-500, 0, 900, 2900), { nil: undefined }),
       quantity: fc.integer({ min: 0, max: 3 }),
@@ -76,6 +97,36 @@ describe("the item that is the plan", () => {
         expect(mainItem(other, { c: "C" }, former)).toBe(mainItem(given, { c: "C" }, former));
       }),
     );
+  });
+});
+
+describe("an add-on that costs more than a unit of the plan is not the plan", () => {
+  const price = (id: string, unit_amount: number, more: object) => ({
+    id,
+    product: `prod_${id}`,
+    unit_amount,
+    ...more,
+  });
+  const { planOf } = planReader({}, (items, former) => mainItem(items, {}, former));
+
+  test.each([{ nickname: "Analytics add-on" }, { lookup_key: "addon_analytics" }, { nickname: "Analytics addon" }])(
+    "of a subscription at Stripe: %o",
+    (more) => {
+      const data = [
+        { price: price("addon", 10_000, { nickname: "Analytics", ...more }) },
+        { price: price("pro", 3_000, { nickname: "Pro" }), quantity: 10 },
+      ];
+      expect(planOf({ object: { items: { data } } })).toMatchObject({ name: "Pro" });
+    },
+  );
+
+  test.each(["1 × Analytics addon (at $100.00 / month)", "Analytics add-on"])("of an invoice: %s", (description) => {
+    const plan = "10 × Pro (at $30.00 / month)";
+    const data = [
+      { amount: 10_000, description },
+      { amount: 30_000, description: plan, quantity: 10 },
+    ];
+    expect(planLine({ lines: { data } }, (items) => mainItem(items, {}))).toBe(plan);
   });
 });
 
