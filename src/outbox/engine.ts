@@ -117,8 +117,13 @@ export class Engine {
   #committed(now: number, isWaiting: boolean): void {
     // alarm() has no alarm set while running. A new one must find the waiting deliveries.
     if (isWaiting || (this.#alarmAt === null && this.dispatcher.hasWork)) this.arm(now + SAFETY);
-    if (this.#alarmAt === null) this.arm(this.#retention.next());
+    this.armRetention();
     this.#retention.look(now);
+  }
+
+  /** Sets the alarm of the purge, unless one is set. */
+  armRetention(): void {
+    if (this.#alarmAt === null) this.arm(this.#retention.next());
   }
 
   #nextAlarm(): number {

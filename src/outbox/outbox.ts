@@ -1,5 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import type { WrongTokens } from "../lib/admin-token/wrong-tokens.ts";
+import { type AuditFilter, type AuditPage, type Entry, noteOnce, readAudit } from "../lib/audit/entries.ts";
 import { saveValue } from "../lib/util/kv.ts";
 import { log } from "../lib/util/log.ts";
 import { schemaVersion } from "../lib/util/migrate.ts";
@@ -104,6 +105,17 @@ export class Outbox extends DurableObject<OutboxEnv> {
 
   wrongTokens(reports: readonly WrongTokens[]): void {
     this.monitor.wrongTokens(reports);
+  }
+
+  /** Adds the entry of an act of an operator; a repetition of `request` changes nothing. */
+  noteAct(entry: Entry, request: string): void {
+    noteOnce(this.#sql, entry, request);
+    this.engine.armRetention();
+  }
+
+  /** Newest first. */
+  audit(filter: AuditFilter): AuditPage {
+    return readAudit(this.#sql, filter, this.engine.deps.now());
   }
 
   /** Newest first; Unix minutes. */

@@ -1,3 +1,4 @@
+import { auditEnds, purgeAudit } from "../lib/audit/entries.ts";
 import { DAY_MS, MINUTE_MS } from "../lib/util/dates.ts";
 import { log } from "../lib/util/log.ts";
 import { anyContact, purgeContacts } from "./identity/purge.ts";
@@ -15,6 +16,7 @@ const SLICE = 500;
 const MOST_SLICES = 40;
 /** Milliseconds. */
 const LOOK_EVERY = 1_000;
+const NEVER = Number.POSITIVE_INFINITY;
 
 export type Retention = ReturnType<typeof createRetention>;
 
@@ -38,7 +40,8 @@ export const createRetention = (deps: EngineContext) => {
       if (slice > 0) await deps.sleep(PAUSE);
       const deleted = purgeWebhooks(sql, before, SLICE).length;
       if (contactsTo !== undefined) contactsTo = purgeContacts(sql, { before, now }, contactsTo, SLICE);
-      if (deleted < SLICE && contactsTo === undefined) {
+      const ended = purgeAudit(sql, now, SLICE);
+      if (deleted < SLICE && ended < SLICE && contactsTo === undefined) {
         contactsTo = "";
         return true;
       }
@@ -98,8 +101,9 @@ export const createRetention = (deps: EngineContext) => {
     /** Unix ms; Infinity while nothing is stored. */
     next: (): number => {
       const oldest = oldestSeq(sql);
-      if (oldest !== undefined) return Math.max(nextRun, acceptedAt(oldest) + retentionOf(deps.env));
-      return anyContact(sql) ? deps.now() + DAY_MS : Number.POSITIVE_INFINITY;
+      const ends = Math.min(auditEnds(sql), oldest === undefined ? NEVER : acceptedAt(oldest) + retentionOf(deps.env));
+      if (oldest === undefined && anyContact(sql)) return Math.min(Math.max(nextRun, ends), deps.now() + DAY_MS);
+      return Math.max(nextRun, ends);
     },
   };
 };

@@ -7,6 +7,8 @@ type Called =
       | "forward"
       | "refused"
       | "wrongTokens"
+      | "noteAct"
+      | "audit"
       | "refusals"
       | "metrics"
       | "status"

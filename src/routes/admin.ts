@@ -2,7 +2,10 @@ import { Hono } from "hono";
 import { type Env, outboxOf } from "../env.ts";
 import { refusalOfToken } from "../lib/admin-token/admin-token.ts";
 import { createWrongTokens } from "../lib/admin-token/wrong-tokens.ts";
+import { actingOf, actorOf } from "../lib/audit/actor.ts";
+import { noteActs } from "../lib/audit/note-acts.ts";
 import { bridgeContract } from "../lib/contract/admin/bridge.ts";
+import { bridgeRoutes } from "../lib/contract/admin/routes/bridge.ts";
 import type { Refusal } from "../lib/contract/errors.ts";
 import type { Fields } from "../lib/contract/json-body.ts";
 import { answer, mount, type Service } from "../lib/contract/mount.ts";
@@ -11,7 +14,7 @@ import { timeIn } from "../lib/util/dates.ts";
 import { log } from "../lib/util/log.ts";
 import { sources as deployed } from "../sources.ts";
 import { about } from "./admin/about-bridge.ts";
-import { actorOf } from "./admin/actor.ts";
+import { audit } from "./admin/audit.ts";
 import { backfill } from "./admin/backfill.ts";
 import { deliveries } from "./admin/deliveries.ts";
 import { dispatch } from "./admin/dispatch.ts";
@@ -36,6 +39,7 @@ const handlers: { readonly [Group in keyof typeof bridgeContract]: BridgeHandler
   refusals,
   metrics,
   alerts,
+  audit,
   backfill,
   rules,
   sources,
@@ -72,7 +76,7 @@ const noteWrong = async (request: Request, env: Env): Promise<void> => {
 const service = (all: Sources): Service<Caller, Env> => ({
   async authorize(request, env) {
     const refusal = misplaced(request);
-    return refusal ? { refusal } : { auth: { env, actor: actorOf(request), sources: all } };
+    return refusal ? { refusal } : { auth: { env, actor: actorOf(request), acting: actingOf(request), sources: all } };
   },
   async run(caller, request) {
     if ("refusal" in request) return request;
@@ -112,6 +116,14 @@ export const createAdmin = (all: Sources): Hono<{ Bindings: Env }> => {
     const refusal = await tokenRefusal(c.req.raw, c.env);
     return refusal ? answer({ refusal }) : next();
   });
+  app.use(
+    "*",
+    noteActs<{ Bindings: Env }>(
+      { half: "bridge", routes: bridgeRoutes },
+      (c, entry, request) => outboxOf(c.env).noteAct(entry, request),
+      () => Date.now(),
+    ),
+  );
   app.route("/", operatorGateway);
   mount(app, "", bridgeContract, service(all));
   app.onError((error) => answer({ refusal: failureOf(error, true) }));

@@ -94,6 +94,7 @@ const ENDS: Readonly<Record<string, Readonly<Record<string, End>>>> = {
   // A team is added by an operator, and has some bytes. Nothing deletes a team.
   Directory: {
     teams: end("person", "email/objects/directory.ts", "ON CONFLICT (id) DO UPDATE SET name"),
+    audit: end("age", "email/objects/directory.ts", "purgeAudit"),
     day_rows: end("age", "email/objects/directory.ts", "DELETE FROM day_rows WHERE day < ?"),
     kv: end("count", "lib/util/kv.ts", "INSERT OR REPLACE INTO kv"),
     sender_problems: end(
@@ -113,7 +114,7 @@ const ENDS: Readonly<Record<string, Readonly<Record<string, End>>>> = {
     attempts: end("age", "dashboard/worker/logins.ts", "DELETE FROM attempts WHERE at <= ?"),
     used_codes: end("age", "dashboard/worker/logins.ts", "DELETE FROM used_codes WHERE at <= ?"),
     refused_logins: end("age", "dashboard/worker/logins.ts", "DELETE FROM refused_logins WHERE at <= ?"),
-    audit: end("age", "dashboard/worker/logins.ts", "DELETE FROM audit WHERE at <= ?"),
+    audit: end("age", "dashboard/worker/logins.ts", "purgeAudit"),
     views: end("count", "dashboard/worker/logins.ts", "MAX_VIEWS"),
     people: end("count", "dashboard/worker/logins/people.ts", "MAX_PEOPLE"),
     first_listed: end("count", "dashboard/worker/logins/schema.ts", "CHECK (one = 1)"),
@@ -125,6 +126,7 @@ const ENDS: Readonly<Record<string, Readonly<Record<string, End>>>> = {
     webhooks: end("age", "outbox/journal/purge.ts", "DELETE FROM webhooks"),
     contacts: end("age", "outbox/identity/purge.ts", "DELETE FROM contacts"),
     refusals: end("age", "outbox/journal/refusals.ts", "DELETE FROM refusals"),
+    audit: end("age", "outbox/retention.ts", "purgeAudit"),
     activity: end("age", "outbox/journal/activity-table.ts", "DELETE FROM activity"),
     kv: end("count", "lib/util/kv.ts", "name"),
   },

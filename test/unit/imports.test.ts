@@ -8,6 +8,7 @@ import { type Import, importsOf, parse, SRC, sources, sourcesIn } from "./source
  * `types`: `import type` only. `own`: the folder with the file's name, such as `stripe/` for `stripe.ts`.
  */
 const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = [
+  { from: "lib/audit/note-acts.ts", may: ["lib", "hono"] },
   { from: "lib/contract/mount.ts", may: ["lib/contract", "zod", "hono"] },
   { from: "lib/contract", may: ["lib/contract", "zod"] },
   { from: "lib/imports", may: ["lib", "papaparse"] },

@@ -1,32 +1,9 @@
-import { type Fields, isTrue } from "../../lib/contract/access.ts";
-import { readText } from "../../lib/contract/body.ts";
-import { MAX_BODY, type Operation } from "../../lib/contract/operation.ts";
+import { fieldsOf } from "../../lib/audit/dry-run.ts";
+import type { Operation } from "../../lib/contract/operation.ts";
 
 /** True if a recent proof is needed, also for unreadable requests. */
 export const needsProof = async ({ danger }: Operation, request: Request): Promise<boolean> => {
   if (typeof danger !== "function") return danger === true;
   const fields = await fieldsOf(request.clone());
   return fields === undefined || danger(fields);
-};
-
-/** True for a question or dry run, if unambiguous. */
-export const changesNothing = async ({ effect, dryRun }: Operation, request: Request): Promise<boolean> => {
-  if (effect !== "act") return true;
-  const fields = dryRun === undefined ? undefined : await fieldsOf(request.clone());
-  if (dryRun === undefined || fields === undefined) return false;
-  const inQuery = request.method === "DELETE" ? new URL(request.url).searchParams.getAll("dryRun") : [];
-  const given = [fields.dryRun, ...inQuery].filter((one) => one !== undefined);
-  return given.length === 0 ? dryRun : given.every(isTrue);
-};
-
-/** Returns JSON fields; undefined above `most` bytes or for other bodies. */
-export const fieldsOf = async (request: Request, most = MAX_BODY): Promise<Fields | undefined> => {
-  const text = await readText(request, most);
-  if (text === undefined) return undefined;
-  try {
-    const body: unknown = text.trim() === "" ? {} : JSON.parse(text);
-    return typeof body === "object" && body !== null && !Array.isArray(body) ? { ...body } : undefined;
-  } catch {
-    return undefined;
-  }
 };

@@ -1,3 +1,4 @@
+import { shownAudit } from "../../lib/audit/entries.ts";
 import type { DashboardContract } from "../../lib/contract/admin/dashboard.ts";
 import { errorStatus, type Refusal } from "../../lib/contract/errors.ts";
 import type { Reply, Service } from "../../lib/contract/mount.ts";
@@ -43,7 +44,7 @@ const run = async (env: Env, context: AccessContext, auth: Auth, apiRequest: Api
   const refusal = roleRefusal(person.role, known) ?? oldProof(known, person, now);
   if (refusal) {
     // A refused act is audited too.
-    await audit(env, { at: now, who: person.who, operation, ids: {}, status: errorStatus[refusal.code] });
+    await audit(env, request, { at: now, who: person.who, operation, ids: {}, status: errorStatus[refusal.code] });
     return { refusal };
   }
   const about = peopleOperations[apiRequest.operation];
@@ -58,17 +59,23 @@ const run = async (env: Env, context: AccessContext, auth: Auth, apiRequest: Api
       const refusal = proof.via === "access" ? unfit(proof, person, now) : undefined;
       const status = refusal ? errorStatus[refusal.code] : 200;
       if (!refusal) await loginsOf(env).prove(person.hash, proof.at);
-      await audit(env, { at: now, who: person.who, operation, ids: { via: proof.via }, status });
+      await audit(env, request, { at: now, who: person.who, operation, ids: { via: proof.via }, status });
       return refusal ? { refusal } : ok(meOf(person));
     }
     case "session.delete":
       await loginsOf(env).close(person.hash);
-      await audit(env, { at: now, who: person.who, operation, ids: {}, status: 200 });
+      await audit(env, request, { at: now, who: person.who, operation, ids: {}, status: 200 });
       return ok({ success: true }, { "Set-Cookie": setCookie(request.url) });
     case "sessions.delete":
       if (person.role === "owner") await loginsOf(env).close(undefined);
       else await loginsOf(env).closeOf(person.who);
-      await audit(env, { at: now, who: person.who, operation: "dashboard.sessions.delete", ids: {}, status: 200 });
+      await audit(env, request, {
+        at: now,
+        who: person.who,
+        operation: "dashboard.sessions.delete",
+        ids: {},
+        status: 200,
+      });
       return ok({ success: true }, { "Set-Cookie": setCookie(request.url) });
     case "sessions.list":
       return ok({
@@ -92,9 +99,7 @@ const run = async (env: Env, context: AccessContext, auth: Auth, apiRequest: Api
         ...filter
       } = apiRequest.input as RequestOf<DashboardContract["audit"]["list"]>;
       const times = { since: timeIn(since, now), until: timeIn(until, now) };
-      const { entries, next } = await loginsOf(env).audit({ ...filter, ...times, before }, now);
-      const data = entries.map(({ n, at, ...entry }) => ({ id: String(n), at: isoOf(at), ...entry }));
-      return ok({ data, next: next === undefined ? null : String(next) });
+      return ok(shownAudit(await loginsOf(env).audit({ ...filter, ...times, before }, now)));
     }
     case "views.list":
       return ok({ data: (await loginsOf(env).views()).map(shownView) });
@@ -102,14 +107,26 @@ const run = async (env: Env, context: AccessContext, auth: Auth, apiRequest: Api
       const { name, path } = apiRequest.input as RequestOf<DashboardContract["views"]["save"]>;
       const saved = { name, path, who: person.who, at: now };
       if (!(await loginsOf(env).saveView(saved))) return { refusal: TOO_MANY_VIEWS };
-      await audit(env, { at: now, who: person.who, operation: "dashboard.views.save", ids: { name }, status: 200 });
+      await audit(env, request, {
+        at: now,
+        who: person.who,
+        operation: "dashboard.views.save",
+        ids: { name },
+        status: 200,
+      });
       return ok(shownView(saved));
     }
     case "views.delete": {
       const { name } = apiRequest.input as RequestOf<DashboardContract["views"]["delete"]>;
       if (!(await loginsOf(env).deleteView(name)))
         return { refusal: { code: "not_found", path: "name", message: "name: there is no view with this name." } };
-      await audit(env, { at: now, who: person.who, operation: "dashboard.views.delete", ids: { name }, status: 200 });
+      await audit(env, request, {
+        at: now,
+        who: person.who,
+        operation: "dashboard.views.delete",
+        ids: { name },
+        status: 200,
+      });
       return ok({ success: true });
     }
     default:

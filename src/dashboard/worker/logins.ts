@@ -1,10 +1,18 @@
 import { DurableObject } from "cloudflare:workers";
+import {
+  type AuditFilter,
+  type AuditPage,
+  type Entry,
+  noteOnce,
+  purgeAudit,
+  readAudit,
+} from "../../lib/audit/entries.ts";
 import type { Role } from "../../lib/contract/access.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../lib/util/dates.ts";
 import { migrate, schemaVersion } from "../../lib/util/migrate.ts";
 import { ATTEMPTS_MS, attempt, type Counted } from "./logins/attempts.ts";
-import { type AuditFilter, addRefused, type Entry, noteOnce, type RefusedLogin, readAudit } from "./logins/audit.ts";
 import * as people from "./logins/people.ts";
+import { addRefused, type RefusedLogin } from "./logins/refused.ts";
 import { schema } from "./logins/schema.ts";
 
 /** Total and idle lifetimes in ms. */
@@ -14,7 +22,9 @@ const IDLE_MS = 2 * HOUR_MS;
 const SEEN_MS = 10 * MINUTE_MS;
 /** Validity of a proof in ms. */
 export const PROOF_MS = 15 * MINUTE_MS;
-const AUDIT_MS = 90 * DAY_MS;
+/** Entries of the audit that one alarm deletes. */
+const PURGED = 5_000;
+const MORE_MS = 1_000;
 export const MAX_VIEWS = 100;
 
 /** A session. `person` is null without list entry; times are Unix ms. */
@@ -145,11 +155,8 @@ export class Logins extends DurableObject {
   }
 
   /** Returns entries before number `before`, newest first. */
-  async audit(
-    filter: AuditFilter,
-    now: number,
-  ): Promise<{ entries: (Entry & { n: number })[]; next: number | undefined }> {
-    return readAudit(this.#sql, filter, now - AUDIT_MS);
+  async audit(filter: AuditFilter, now: number): Promise<AuditPage> {
+    return readAudit(this.#sql, filter, now);
   }
 
   async views(): Promise<View[]> {
@@ -280,7 +287,7 @@ export class Logins extends DurableObject {
     const now = Date.now();
     this.#sql.exec("DELETE FROM sessions WHERE expires <= ? OR seen <= ?", now, now - IDLE_MS);
     this.#sql.exec("DELETE FROM attempts WHERE at <= ?", now - ATTEMPTS_MS);
-    this.#sql.exec("DELETE FROM audit WHERE at <= ?", now - AUDIT_MS);
+    const isMore = purgeAudit(this.#sql, now, PURGED) === PURGED;
     this.#sql.exec("DELETE FROM refused_logins WHERE at <= ?", now - DAY_MS);
     this.#sql.exec("DELETE FROM used_codes WHERE at <= ?", now - DAY_MS);
     this.#sql.exec("DELETE FROM invites WHERE expires <= ?", now);
@@ -288,7 +295,7 @@ export class Logins extends DurableObject {
       `SELECT 1 FROM sessions UNION ALL SELECT 1 FROM attempts UNION ALL SELECT 1 FROM audit UNION ALL SELECT 1 FROM invites
        LIMIT 1`,
     );
-    if (left.toArray().length > 0) await this.ctx.storage.setAlarm(now + DAY_MS);
+    if (left.toArray().length > 0) await this.ctx.storage.setAlarm(now + (isMore ? MORE_MS : DAY_MS));
   }
 
   async #purgeLater(now: number): Promise<void> {

@@ -1,10 +1,13 @@
 import { tokenProblem } from "../../lib/admin-token/admin-token.ts";
+import { addressOf } from "../../lib/audit/client-address.ts";
+import type { Entry } from "../../lib/audit/entries.ts";
+import { noteSurely, orLogged } from "../../lib/audit/note-surely.ts";
 import type { Role } from "../../lib/contract/access.ts";
 import type { Refusal } from "../../lib/contract/errors.ts";
-import { log } from "../../lib/util/log.ts";
 import { callObject } from "../../lib/util/retry-object.ts";
 import { accessRole } from "./access.ts";
 import type { Env } from "./env.ts";
+import type { RefusedLogin } from "./logins/refused.ts";
 import { type Logins, PROOF_MS, type Session } from "./logins.ts";
 import { sessionHash } from "./session-cookie.ts";
 
@@ -53,30 +56,10 @@ export const PROOF_REQUIRED: Refusal = {
 
 export const isProved = ({ proved }: Pick<Session, "proved">, now: number): boolean => now - proved < PROOF_MS;
 
-/** Returns the client address; IPv6 as /64 network. */
-export const addressOf = (request: Request): string => {
-  const address = request.headers.get("CF-Connecting-IP") ?? "local";
-  return address.includes(":") ? address.split(":").slice(0, 4).join(":") : address;
-};
-
-/** Writes an audit entry, at the second try if its object was reset, or a log entry on failure. */
-export const audit = (env: Env, entry: Parameters<Logins["note"]>[0]): Promise<void> => {
-  const request = crypto.randomUUID();
-  const note = () => loginsOf(env).note(entry, request);
-  return orLogged(entry, () => note().catch(note));
-};
+/** Writes an audit entry, or a log entry on failure. */
+export const audit = (env: Env, request: Request, entry: Omit<Entry, "from">): Promise<void> =>
+  noteSurely({ ...entry, from: addressOf(request) }, (noted, id) => loginsOf(env).note(noted, id));
 
 /** Counts a refusal in the audit, or logs it on failure. */
-export const auditRefused = (env: Env, login: Parameters<Logins["noteRefused"]>[0]): Promise<void> =>
-  orLogged(login, () => loginsOf(env).noteRefused(login));
-
-const orLogged = async (
-  { at, operation, status }: Pick<Parameters<Logins["note"]>[0], "at" | "operation" | "status">,
-  note: () => Promise<void>,
-): Promise<void> => {
-  try {
-    await note();
-  } catch (error) {
-    log("audit_failed", { at, operation, status, error: error instanceof Error ? error.message : String(error) });
-  }
-};
+export const auditRefused = (env: Env, request: Request, login: Omit<RefusedLogin, "from">): Promise<void> =>
+  orLogged(login, () => loginsOf(env).noteRefused({ ...login, from: addressOf(request) }));

@@ -1,3 +1,6 @@
+import { actorHeaders } from "../../lib/audit/actor.ts";
+import { addressOf } from "../../lib/audit/client-address.ts";
+import { idsOf } from "../../lib/audit/note-acts.ts";
 import type { Part } from "../../lib/contract/access.ts";
 import type { Refusal } from "../../lib/contract/errors.ts";
 import type { Match } from "../../lib/contract/match.ts";
@@ -39,8 +42,13 @@ export const forward = async (env: Env, half: Half, path: string, request: Reque
   const reply = await act(env, half, { ...route, part }, person, request, now);
   // A refused act is audited too.
   if (isNoted) {
-    const { name: operation, ids } = route;
-    await audit(env, { at: now, who: person.who, operation, ids, status: reply.status });
+    await audit(env, request, {
+      at: now,
+      who: person.who,
+      operation: route.name,
+      ids: idsOf(route),
+      status: reply.status,
+    });
   }
   return reply;
 };
@@ -59,7 +67,7 @@ const act = async (
   if (!isProved(person, now) && (await needsProof(route.operation, request))) return refuse(PROOF_REQUIRED);
   const binding = bindingOf(env, half);
   if (!binding) return refuse({ code: "half_missing", message: `The ${half} Worker is not deployed here.` });
-  const headers = new Headers({ "X-Mailspan-Actor": person.who });
+  const headers = new Headers(actorHeaders({ who: person.who, from: addressOf(request) }));
   for (const name of REQUEST_HEADERS) {
     const value = request.headers.get(name);
     if (value !== null) headers.set(name, value);

@@ -1,7 +1,7 @@
+import { changesNothing, fieldsOf } from "../../lib/audit/dry-run.ts";
 import { includes, type Part, type Role } from "../../lib/contract/access.ts";
 import type { Refusal } from "../../lib/contract/errors.ts";
 import type { Operation } from "../../lib/contract/operation.ts";
-import { changesNothing, fieldsOf } from "./danger.ts";
 import { operations } from "./routes.ts";
 
 /** Returns the part with its own role that a request asks for. */

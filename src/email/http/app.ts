@@ -9,8 +9,8 @@ import { randomId } from "../../lib/util/id.ts";
 import { log } from "../../lib/util/log.ts";
 import { stateRefusalOf } from "../../lib/util/state-refusal.ts";
 import type { Env } from "../env.ts";
-import { authorizeOperator } from "./admin/authorize.ts";
-import { mountAdmin } from "./admin.ts";
+import { operatorRefusal } from "./admin/authorize.ts";
+import { guardAdmin, mountAdmin } from "./admin.ts";
 import { assetRoutes } from "./assets.ts";
 import { bounceRoutes } from "./bounces/routes.ts";
 import { docsRoutes } from "./docs.ts";
@@ -53,12 +53,13 @@ export const createApp = (env: Env): Hono => {
   }
   app.get("/health", async (c) => {
     if (!isTrue(c.req.query("deep"))) return c.json(await healthNow(env, Date.now()));
-    const authorized = await authorizeOperator(env, c.req.raw);
-    if ("refusal" in authorized) return answer(authorized);
+    const refusal = await operatorRefusal(env, c.req.raw);
+    if (refusal) return answer({ refusal });
     return c.json(await deepHealth(env, Date.now()), 200, { "Cache-Control": "no-store" });
   });
   getOnly(app, "/health");
   mount(app, "/v1", v1, teamService(env));
+  guardAdmin(app, env, () => Date.now());
   // JSON operations answer all other methods, so this comes first.
   app.route("/", importRoutes(env));
   app.route("/", recipientsFileRoutes(env));

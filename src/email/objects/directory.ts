@@ -1,5 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import { createTokenWatch, type WrongTokens } from "../../lib/admin-token/wrong-tokens.ts";
+import { type AuditFilter, type Entry, noteOnce, purgeAudit, readAudit, shownAudit } from "../../lib/audit/entries.ts";
 import type { Reply } from "../../lib/contract/mount.ts";
 import { pageOf } from "../../lib/contract/pagination.ts";
 import { DAY_MS, isoOf, MINUTE_MS } from "../../lib/util/dates.ts";
@@ -19,6 +20,8 @@ const MAX_PROBLEMS = 20;
 const MAX_PROBLEM = 500;
 /** Ms that a failed write is a problem. */
 const FAILED_MS = 5 * MINUTE_MS;
+/** Entries of the audit that a minute deletes at most, and reads. */
+const PURGED = 100;
 
 type Row = { n: number; id: string; name: string; created_at: number };
 
@@ -47,6 +50,7 @@ export class Directory extends DurableObject<Env> implements DirectoryRpc {
   }
 
   async toTouch(now: number, limit: number): Promise<string[]> {
+    purgeAudit(this.ctx.storage.sql, now, PURGED);
     const where = { after: this.#touchedTo, limit, others: this.#alerts.teams() };
     const { teams, next } = teamsToTouch(this.ctx.storage.sql, now, where);
     this.#touchedTo = next;
@@ -103,6 +107,14 @@ export class Directory extends DurableObject<Env> implements DirectoryRpc {
   async wrongTokens(reports: readonly WrongTokens[]): Promise<void> {
     for (const { count } of reports) this.#wrongTokens.add([], count);
     for (const alert of this.#tokenWatch(reports)) this.#alerts.raise({ kind: "admin.refused", ...alert });
+  }
+
+  async noteAct(entry: Entry, request: string): Promise<void> {
+    noteOnce(this.ctx.storage.sql, entry, request);
+  }
+
+  async audit(filter: AuditFilter, now: number): Promise<Reply> {
+    return { status: 200, body: shownAudit(readAudit(this.ctx.storage.sql, filter, now)) };
   }
 
   async alerts() {

@@ -1,5 +1,6 @@
 import type { WrongTokens } from "../../lib/admin-token/wrong-tokens.ts";
 import type { ShownAlerts } from "../../lib/alerts/alert-board.ts";
+import type { AuditFilter, Entry } from "../../lib/audit/entries.ts";
 import type { Reply } from "../../lib/contract/mount.ts";
 import type { Metric } from "../../lib/util/prometheus.ts";
 import type { Touched } from "./pulse.ts";
@@ -29,6 +30,10 @@ export type DirectoryRpc = {
   newest(now: number, limit: number): Promise<{ teams: string[]; active: number }>;
   /** Counts requests with a wrong ADMIN_TOKEN, and raises an alert for an address with many. */
   wrongTokens(reports: readonly WrongTokens[]): Promise<void>;
+  /** Adds the entry of an act of an operator; a repetition of `request` changes nothing. */
+  noteAct(entry: Entry, request: string): Promise<void>;
+  /** Newest first. `now`: Unix ms. */
+  audit(filter: AuditFilter, now: number): Promise<Reply>;
   alerts(): Promise<ShownAlerts>;
   /** Metrics of the Directory itself. */
   metrics(): Promise<Metric[]>;

@@ -1,4 +1,5 @@
 import type { Alert } from "../alerts/open-alerts.ts";
+import { addressOf } from "../audit/client-address.ts";
 import { MINUTE_MS } from "../util/dates.ts";
 
 /** Requests with a wrong ADMIN_TOKEN from one address in a minute (Unix minutes). */
@@ -11,12 +12,6 @@ const REPORT_EVERY = 5_000;
 /** Further addresses share one count. */
 const MAX_ADDRESSES = 1_000;
 const OTHERS = "(others)";
-
-/** Returns the client's address: of IPv6 the half that its network has. */
-const addressOf = (request: Request): string => {
-  const address = request.headers.get("CF-Connecting-IP") ?? "local";
-  return address.includes(":") ? `${address.split(":").slice(0, 4).join(":")}::/64` : address;
-};
 
 const createCounts = () => {
   const counts = new Map<string, WrongTokens>();

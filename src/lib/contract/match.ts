@@ -35,3 +35,27 @@ export const matcherOf = (routes: readonly Route[]) => {
     return undefined;
   };
 };
+
+/** Returns undefined for empty, `.`, `..` or undecodable segments. */
+const segmentsOf = (path: string): string[] | undefined => {
+  try {
+    const segments = path.split("/").slice(1).map(decodeURIComponent);
+    return segments.every((segment) => !/^\.{0,2}$/.test(segment)) ? segments : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Like `matcherOf`, with a rebuilt path, because encoded slashes lead elsewhere, and decoded ids. */
+export const finderOf = (routes: readonly Route[]) => {
+  const match = matcherOf(routes);
+  return (method: string, given: string): Match | undefined => {
+    const segments = segmentsOf(given);
+    if (!segments) return undefined;
+    const path = `/${segments.map(encodeURIComponent).join("/")}`;
+    const found = match(method, path);
+    if (!found) return undefined;
+    const ids = Object.fromEntries(Object.entries(found.ids).map(([name, value]) => [name, decodeURIComponent(value)]));
+    return { ...found, path, ids };
+  };
+};

@@ -75,6 +75,20 @@ const version102 = `
 ALTER TABLE contacts ADD COLUMN customers TEXT;
 `;
 
+const version103 = `
+-- Acts of operators. at: Unix ms. address: of the client. ids: JSON. request: makes a repeated note harmless. Kept 90 days, at most 100,000.
+CREATE TABLE audit (
+  n INTEGER PRIMARY KEY,
+  at INTEGER NOT NULL,
+  who TEXT NOT NULL,
+  address TEXT,
+  operation TEXT NOT NULL,
+  ids TEXT NOT NULL,
+  status INTEGER NOT NULL,
+  request TEXT
+) STRICT;
+`;
+
 /** The tables of the Outbox. A webhook and its deliveries share a row. */
 export const schema: Schema = {
   object: "Outbox",
@@ -82,5 +96,6 @@ export const schema: Schema = {
     { version: 100, minimum: 100, sql: version100 },
     { version: 101, minimum: 100, sql: version101 },
     { version: 102, minimum: 100, sql: version102 },
+    { version: 103, minimum: 100, sql: version103 },
   ],
 };

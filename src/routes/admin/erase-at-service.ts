@@ -15,10 +15,13 @@ export type AtService = { finished: boolean; erased?: ErasedAtService["erased"];
 /** Bytes. */
 const MAX_ANSWER = 100_000;
 
+/** Headers that name the acting operator for the audit there. */
+type Actor = Record<string, string>;
+
 type Admin = { send: (identifiers: readonly Identifier[], dryRun: boolean) => Promise<Response> };
 
 /** Returns the email service's admin API. Only the email Worker gets ADMIN_TOKEN; others get EMAIL_ADMIN_TOKEN. */
-export const adminOfService = (env: Env): Admin | { missing: string } => {
+export const adminOfService = (env: Env, actor: Actor = {}): Admin | { missing: string } => {
   const { EMAIL, EMAIL_API_URL = "", EMAIL_API_KEY = "", EMAIL_ADMIN_TOKEN, ADMIN_TOKEN } = env;
   const isOther = EMAIL_API_URL !== "";
   const token = EMAIL_ADMIN_TOKEN || (isOther ? undefined : ADMIN_TOKEN);
@@ -34,7 +37,7 @@ export const adminOfService = (env: Env): Admin | { missing: string } => {
     send: (identifiers, dryRun) =>
       send(`${base}/admin/teams/${team}/erase`, {
         method: "POST",
-        headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+        headers: { ...(isOther ? {} : actor), Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
         body: JSON.stringify({ ...listsOf(identifiers), dryRun }),
         redirect: "manual",
         signal: AbortSignal.timeout(10_000),
@@ -47,9 +50,9 @@ export const eraseAtService = async (
   env: Env,
   client: Client,
   identifiers: readonly Identifier[],
-  dryRun: boolean,
+  { dryRun, actor }: { dryRun: boolean; actor: Actor },
 ): Promise<AtService> => {
-  const admin = adminOfService(env);
+  const admin = adminOfService(env, actor);
   let missing: string;
   if ("missing" in admin) missing = admin.missing;
   else {

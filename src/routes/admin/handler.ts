@@ -1,13 +1,14 @@
 import type * as z from "zod";
 import type { Env } from "../../env.ts";
+import type { Acting } from "../../lib/audit/actor.ts";
 import type { BridgeContract } from "../../lib/contract/admin/bridge.ts";
 import type { Refusal } from "../../lib/contract/errors.ts";
 import type { Source } from "../../sources.ts";
 
 export type Sources = Readonly<Record<string, Source>>;
 
-/** `actor`: the acting operator, if named. */
-export type Caller = { env: Env; actor: string | undefined; sources: Sources };
+/** `actor`: the acting person, if the dashboard names one. `acting`: who acts, and from which address. */
+export type Caller = { env: Env; actor: string | undefined; acting: Acting; sources: Sources };
 
 export type Answer = ({ body: unknown } | { refusal: Refusal }) & { headers?: Record<string, string> };
 

@@ -1,9 +1,10 @@
 import { type Env, outboxOf } from "../../env.ts";
+import { actorHeaders } from "../../lib/audit/actor.ts";
 import { ApiError, createClient, ForeignAnswerError } from "../../lib/client.ts";
 import { isoOf } from "../../lib/util/dates.ts";
 import { callObject } from "../../lib/util/retry-object.ts";
 import { type AtService, adminOfService, eraseAtService, type Identifier } from "./erase-at-service.ts";
-import { type Answer, type BridgeHandlers, refuse } from "./handler.ts";
+import { type Answer, type BridgeHandlers, type Caller, refuse } from "./handler.ts";
 import { pickDefined } from "./search-filter.ts";
 import { reachOf } from "./show.ts";
 
@@ -52,12 +53,12 @@ export const people: BridgeHandlers<"people"> = {
     const who = pickDefined(given, ["email", "userId"]);
     return notExactlyOne(who) ?? orRefusal(() => suppressionOf(env, who));
   },
-  erase: async ({ env }, given) => {
+  erase: async ({ env, acting }, given) => {
     const person = pickDefined(given, ["email", "userId"]);
     const wrong = notExactlyOne(person);
     if (wrong) return wrong;
     const { dryRun = false, service = false } = given;
-    const erased = await eraseEverywhere(env, person, { cursor: given.cursor, dryRun, service });
+    const erased = await eraseEverywhere(env, person, { cursor: given.cursor, dryRun, service, acting });
     const {
       next: _next,
       searchedTo: _searchedTo,
@@ -96,12 +97,16 @@ const suppressionOf = async (env: Env, who: Given): Promise<Answer> => {
 };
 
 type Given = { email?: string; userId?: string };
-type Erasing = { cursor: number | undefined; dryRun: boolean; service: boolean };
+type Erasing = { cursor: number | undefined; dryRun: boolean; service: boolean; acting: Caller["acting"] };
 
 type Everywhere = Awaited<ReturnType<ReturnType<typeof outboxOf>["erase"]>> & { atService?: AtService };
 
 /** Identity links go last, so that a repeated request finds the same identifiers. */
-const eraseEverywhere = async (env: Env, person: Given, { cursor, dryRun, service }: Erasing): Promise<Everywhere> => {
+const eraseEverywhere = async (
+  env: Env,
+  person: Given,
+  { cursor, dryRun, service, acting }: Erasing,
+): Promise<Everywhere> => {
   const outbox = outboxOf(env);
   const erased = await outbox.erase(person, cursor, { dryRun, keepLinks: service && !dryRun });
   const isLast = dryRun ? erased.next === undefined : erased.linksKept;
@@ -109,7 +114,10 @@ const eraseEverywhere = async (env: Env, person: Given, { cursor, dryRun, servic
   const identifiers = erased.reached.flatMap((one): Identifier[] =>
     "email" in one ? [{ email: one.email }] : "userId" in one ? [{ userId: one.userId }] : [],
   );
-  const atService = await eraseAtService(env, emailServiceOf(env), identifiers, dryRun);
+  const atService = await eraseAtService(env, emailServiceOf(env), identifiers, {
+    dryRun,
+    actor: actorHeaders(acting),
+  });
   if (dryRun || !atService.finished) return { ...erased, atService };
   const { next: _next, linksKept: _kept, ...before } = erased;
   const { links, next } = await outbox.erase(person, erased.next);

@@ -28,7 +28,7 @@ describe("erase with service: true", () => {
     const { status, type, text } = answer;
     const fetch = async () => new Response(text, { status, headers: { "Content-Type": type } });
     const client = createClient({ baseUrl: "https://host.test", apiKey: "k", fetch });
-    return eraseAtService({} as Env, client, [{ email: "ada@example.com" }], false);
+    return eraseAtService({} as Env, client, [{ email: "ada@example.com" }], { dryRun: false, actor: {} });
   };
 
   it("reports the removal and the absence of the contact in the words of the API only", async () => {

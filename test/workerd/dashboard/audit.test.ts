@@ -30,12 +30,29 @@ describe("the audit", () => {
           id: "3",
           at,
           who: "owner",
+          from: "local",
           operation: "email.keys.revoke",
           ids: { team: "acme", keyId: "key_1" },
           status: 200,
         },
-        { id: "2", at, who: "owner", operation: "bridge.deliveries.retry", ids: { deliveryId: "wh_1.0" }, status: 200 },
-        { id: "1", at, who: "owner", operation: "dashboard.session.create", ids: { via: "token" }, status: 201 },
+        {
+          id: "2",
+          at,
+          who: "owner",
+          from: "local",
+          operation: "bridge.deliveries.retry",
+          ids: { deliveryId: "wh_1.0" },
+          status: 200,
+        },
+        {
+          id: "1",
+          at,
+          who: "owner",
+          from: "local",
+          operation: "dashboard.session.create",
+          ids: { via: "token" },
+          status: 201,
+        },
       ],
       next: null,
     });
@@ -64,7 +81,14 @@ describe("the audit", () => {
   it("has an entry once, though it was noted again after a lost answer", async () => {
     const { ask, logIn } = dashboard();
     const cookie = await logIn();
-    const entry = { at: Date.now(), who: "ada", operation: "bridge.deliveries.retry", ids: {}, status: 200 };
+    const entry = {
+      at: Date.now(),
+      who: "ada",
+      from: "local",
+      operation: "bridge.deliveries.retry",
+      ids: {},
+      status: 200,
+    };
     for (const request of ["one", "one", "two"]) await logins().note(entry, request);
     const { data } = (await (await ask("GET", "/api/audit?who=ada", { cookie })).json()) as { data: object[] };
     expect(data).toHaveLength(2);
@@ -76,7 +100,7 @@ describe("the audit", () => {
     const cookie = await logIn();
     const at = Date.now();
     for (const who of ["Ada@Example.com", "ada@example.com", "ÄDA@example.com", "eve@example.com"])
-      await logins().note({ at, who, operation: "bridge.deliveries.retry", ids: {}, status: 200 }, who);
+      await logins().note({ at, who, from: "local", operation: "bridge.deliveries.retry", ids: {}, status: 200 }, who);
     const found = async (who: string) => {
       const answer = await ask("GET", `/api/audit?who=${encodeURIComponent(who)}`, { cookie });
       return ((await answer.json()) as { data: { who: string }[] }).data.map((entry) => entry.who);
@@ -273,7 +297,14 @@ describe("the audit of logins", () => {
     const answer = await ask("GET", `/api/audit?${query}`, { cookie });
     return ((await answer.json()) as { data: Entry[] }).data.toReversed();
   };
-  type Entry = { at: string; who: string; operation: string; ids: Record<string, string>; status: number };
+  type Entry = {
+    at: string;
+    who: string;
+    from: string;
+    operation: string;
+    ids: Record<string, string>;
+    status: number;
+  };
   const shown = ({ who, operation, ids, status }: Entry) => [who, operation.replace("dashboard.", ""), ids, status];
 
   it("has who logged in and how, who proved it once more, and who logged out", async () => {
@@ -326,11 +357,14 @@ describe("the audit of logins", () => {
     const last = (at: number) => new Date(at).toISOString();
     const now = Date.now();
     expect((await read(ask, cookie)).slice(1).map(shown)).toEqual([
-      ["unknown", "session.create", { from: "192.0.2.1", attempts: "3", last: last(now - 60_000) }, 401],
-      ["unknown", "session.create", { from: "192.0.2.2", attempts: "1", last: last(now) }, 401],
-      ["owner", "session.prove", { from: "192.0.2.2", attempts: "1", last: last(now) }, 401],
-      ["unknown", "invites.open", { from: "192.0.2.2", attempts: "1", last: last(now) }, 401],
+      ["unknown", "session.create", { attempts: "3", last: last(now - 60_000) }, 401],
+      ["unknown", "session.create", { attempts: "1", last: last(now) }, 401],
+      ["owner", "session.prove", { attempts: "1", last: last(now) }, 401],
+      ["unknown", "invites.open", { attempts: "1", last: last(now) }, 401],
     ]);
+    const addresses = (await read(ask, cookie)).map(({ from }) => from);
+    expect(addresses).toEqual(["local", "192.0.2.1", "192.0.2.2", "192.0.2.2", "192.0.2.2"]);
+    expect(await read(ask, cookie, "from=192.0.2.1")).toHaveLength(1);
     advance(86_400_000);
     await wrong("192.0.2.1");
     const again = await read(ask, await logIn(), "who=unknown&operation=dashboard.session");
@@ -345,10 +379,11 @@ describe("the audit of logins", () => {
         headers: { "CF-Connecting-IP": `198.51.100.${n}` },
       });
     const rows = await runInDurableObject(logins(), (_, { storage }) =>
-      storage.sql.exec<{ ids: string }>("SELECT ids FROM audit ORDER BY n").toArray(),
+      storage.sql.exec<{ address: string; ids: string }>("SELECT address, ids FROM audit ORDER BY n").toArray(),
     );
     expect(rows).toHaveLength(101);
-    expect(JSON.parse(String(rows.at(-1)?.ids))).toMatchObject({ from: "other addresses", attempts: "20" });
+    expect(rows.at(-1)?.address).toBe("other addresses");
+    expect(JSON.parse(String(rows.at(-1)?.ids))).toMatchObject({ attempts: "20" });
     expect(JSON.stringify(rows)).not.toContain("a-secret-of-mine");
     expect((await read(ask, await logIn())).at(-1)).toMatchObject({ who: "owner", status: 201 });
   });
@@ -359,6 +394,6 @@ describe("the audit of logins", () => {
     for (let n = 0; n < 2; n += 1)
       await ask("POST", "/api/session", { body: {}, headers: accessHeader(await team.assertion()) });
     const [refused] = await read(ask, await logIn());
-    expect(refused).toMatchObject({ who: "ada@example.com", status: 403, ids: { from: "local", attempts: "2" } });
+    expect(refused).toMatchObject({ who: "ada@example.com", status: 403, from: "local", ids: { attempts: "2" } });
   });
 });

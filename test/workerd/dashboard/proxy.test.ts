@@ -103,7 +103,11 @@ describe("an operation of a half", () => {
   it("goes to that half with the admin token and the person, without the cookie", async () => {
     const { ask, logIn, bridge, email } = dashboard();
     const cookie = await logIn();
-    const forged = { Authorization: "Bearer mine", "X-Mailspan-Actor": "someone else" };
+    const forged = {
+      Authorization: "Bearer mine",
+      "X-Mailspan-Actor": "someone else",
+      "X-Mailspan-Actor-Address": "192.0.2.9",
+    };
     const headers = { "Idempotency-Key": "one", Prefer: "wait=30", ...forged };
     const body = { source: "stripe" };
     expect(await json(await ask("POST", "/api/bridge/pause?x=1", { cookie, body, headers }))).toEqual([
@@ -121,6 +125,7 @@ describe("an operation of a half", () => {
       "idempotency-key": "one",
       prefer: "wait=30",
       "x-mailspan-actor": "owner",
+      "x-mailspan-actor-address": "local",
     });
   });
 

@@ -92,7 +92,7 @@ describe("an operation that changes something", () => {
       await ask(operation.method, `${path}?q=secret-query`, { cookie, ...actOf(operation) });
     const { audit: [, ...audit] = [] } = await kept();
     expect(audit.map(({ operation }) => operation)).toEqual(acts.map(({ name }) => name));
-    expect(Object.keys(audit[0] ?? {})).toEqual(["n", "at", "who", "operation", "ids", "status", "request"]);
+    expect(Object.keys(audit[0] ?? {})).toEqual(["n", "at", "who", "operation", "ids", "status", "request", "address"]);
     const ids = audit.map((entry) => Object.keys(JSON.parse(String(entry.ids))));
     const inPath = acts.map(({ name, operation }) => [
       ...(name.startsWith("email.v1.") ? ["team"] : []),
@@ -208,6 +208,7 @@ describe("a request to a half", () => {
       ...accessHeader("an.assertion.x"),
       Authorization: "Bearer mine",
       "X-Mailspan-Actor": "eve",
+      "X-Mailspan-Actor-Address": "192.0.2.9",
     };
     for (const { operation, path } of FORWARDED)
       await ask(operation.method, path, { cookie, headers, ...exampleOf(operation) });
@@ -216,9 +217,17 @@ describe("a request to a half", () => {
     const all = [...bridge.requests, ...email.requests];
     expect(all.length).toBe(FORWARDED.length + 3);
     const names = new Set(all.flatMap((request) => [...request.headers.keys()]));
-    expect([...names].toSorted()).toEqual(["authorization", "content-type", "x-mailspan-actor"]);
+    expect([...names].toSorted()).toEqual([
+      "authorization",
+      "content-type",
+      "x-mailspan-actor",
+      "x-mailspan-actor-address",
+    ]);
     expect(new Set(all.map((request) => request.headers.get("Authorization")))).toEqual(new Set([`Bearer ${TOKEN}`]));
     expect(new Set(all.map((request) => request.redirect))).toEqual(new Set(["manual"]));
     expect(new Set(all.map((request) => request.headers.get("X-Mailspan-Actor")))).toEqual(new Set(["owner", null]));
+    expect(new Set(all.map((request) => request.headers.get("X-Mailspan-Actor-Address")))).toEqual(
+      new Set(["192.0.2.1", null]),
+    );
   });
 });

@@ -27,6 +27,7 @@ export const FilterBar = ({
         <Select
           key={field.name}
           label={field.label}
+          placeholder={field.placeholder ?? ""}
           data={[...field.options]}
           value={filters[field.name] ?? null}
           onChange={(value) => onChange(changed(filters, { [field.name]: value }))}

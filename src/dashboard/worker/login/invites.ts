@@ -56,7 +56,13 @@ export const acceptInvite = async (
   if (person === "gone") return overNow(env, hash);
   if (typeof person === "string") return { refusal: NOT_ADDED[person] };
   const { id: personId, name } = person;
-  await audit(env, { at: now, who: name, operation: "dashboard.invites.accept", ids: { personId }, status: 201 });
+  await audit(env, request, {
+    at: now,
+    who: name,
+    operation: "dashboard.invites.accept",
+    ids: { personId },
+    status: 201,
+  });
   return { person };
 };
 

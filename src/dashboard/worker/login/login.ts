@@ -1,4 +1,5 @@
 import type { AuthenticationResponseJSON } from "@simplewebauthn/server";
+import { addressOf } from "../../../lib/audit/client-address.ts";
 import type { DashboardContract } from "../../../lib/contract/admin/dashboard.ts";
 import { errorStatus, type Refusal } from "../../../lib/contract/errors.ts";
 import type { Reply } from "../../../lib/contract/mount.ts";
@@ -10,7 +11,6 @@ import { type AccessContext, type AccessIdentity, accessIdentity } from "../acce
 import type { Env } from "../env.ts";
 import type { Session, Via } from "../logins.ts";
 import {
-  addressOf,
   adminTokenOf,
   audit,
   auditRefused,
@@ -89,24 +89,30 @@ const UNKNOWN = "unknown";
 type Tried = { request: Request; now: number; operation: string; who: string };
 
 const refused = (env: Env, { request, now: at, operation, who }: Tried, { code }: Refusal): Promise<void> =>
-  auditRefused(env, { at, who, operation, status: errorStatus[code], from: addressOf(request) });
+  auditRefused(env, request, { at, who, operation, status: errorStatus[code] });
 
-/** Only failed guesses count, unless the secret was right once. */
+/**
+ * Only failed guesses count, unless the secret was right once. After too many a wrong one is refused without a look
+ * at why; the right one gets in, because others may share the address.
+ */
 const attempted = async <T extends object>(
   env: Env,
   { request, now, operation, who }: Tried,
   attempt: () => Promise<T | NotProved>,
 ): Promise<T | NotProved> => {
   const counted = await loginsOf(env).attempt(addressOf(request), now);
-  if ("wait" in counted) {
-    const retryAfter = Math.ceil(counted.wait / 1_000);
-    const message = `Too many attempts from this address. Try again in ${Math.ceil(retryAfter / 60)} minutes.`;
-    return { refusal: { code: "too_many_logins", message, retryAfter } };
-  }
   const found = await attempt();
-  if (!("refusal" in found) || found.isNoGuess) await loginsOf(env).dropAttempt(counted.n);
+  const isRight = !("refusal" in found) || found.isNoGuess;
+  if ("wait" in counted) return isRight ? found : { refusal: tooMany(counted.wait) };
+  if (isRight) await loginsOf(env).dropAttempt(counted.n);
   else if (!found.isNoted) await refused(env, { request, now, operation, who }, found.refusal);
   return found;
+};
+
+const tooMany = (wait: number): Refusal => {
+  const retryAfter = Math.ceil(wait / 1_000);
+  const message = `Too many wrong attempts from this address. The right secret gets in; try another one in ${Math.ceil(retryAfter / 60)} minutes.`;
+  return { code: "too_many_logins", message, retryAfter };
 };
 
 const opened = async (env: Env, { request, now }: Auth, proof: Proof): Promise<Reply> => {
@@ -116,7 +122,7 @@ const opened = async (env: Env, { request, now }: Auth, proof: Proof): Promise<R
   const person = via === "access" ? null : proof.person;
   const session = { hash, who, role, via, person, proved };
   const me = await loginsOf(env).open(session, now);
-  await audit(env, { at: now, who, operation: "dashboard.session.create", ids: { via }, status: 201 });
+  await audit(env, request, { at: now, who, operation: "dashboard.session.create", ids: { via }, status: 201 });
   return { status: 201, body: meOf(me), headers: { "Set-Cookie": setCookie(request.url, value) } };
 };
 

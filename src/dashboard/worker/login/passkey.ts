@@ -48,7 +48,13 @@ export const byPasskey = async (
   if (!(await loginsOf(env).takeCode(await digest(challenge), now))) return { refusal: USED };
   if (await loginsOf(env).usePasskey(credential.id, used.counter, used.synced, now)) return { person: known.person };
   const ids = { passkey: known.passkey.name };
-  await audit(env, { at: now, who: known.person.name, operation: "dashboard.session.create", ids, status: 401 });
+  await audit(env, request, {
+    at: now,
+    who: known.person.name,
+    operation: "dashboard.session.create",
+    ids,
+    status: 401,
+  });
   return { refusal: COPIED, isNoted: true };
 };
 
@@ -76,11 +82,11 @@ export const newRecoveryCodes = (): string[] =>
     return (letters.match(/.{5}/g) ?? []).join("-");
   });
 
-export const byRecoveryCode = async ({ env, now }: Asked, code: string): Promise<Found> => {
+export const byRecoveryCode = async ({ env, request, now }: Asked, code: string): Promise<Found> => {
   const person = await loginsOf(env).takeRecoveryCode(await codeHash(code));
   if (!person) return { refusal: WRONG_CODE };
   const operation = "dashboard.recoveryCodes.use";
-  await audit(env, { at: now, who: person.name, operation, ids: {}, status: 201 });
+  await audit(env, request, { at: now, who: person.name, operation, ids: {}, status: 201 });
   return { person };
 };
 

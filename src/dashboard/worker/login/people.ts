@@ -64,7 +64,7 @@ const inviterOf = (env: Env, { via, person, who }: Session): NewPerson | undefin
     ? { id: newId(), name: who, role: "owner", by: who }
     : undefined;
 
-const invite: Run = async ({ env, now, person: me, input }) => {
+const invite: Run = async ({ env, request, now, person: me, input }) => {
   const { name: given, role } = input as { name: string; role: Role };
   const name = nameIn(given);
   if (hasAccess(env) && !name.includes("@")) return refuse(NO_ADDRESS);
@@ -74,35 +74,39 @@ const invite: Run = async ({ env, now, person: me, input }) => {
   const added = await loginsOf(env).invite({ id, name, role, by: me.who }, hash, now, inviter);
   if (added === "exists") return refuse(EXISTS);
   if (added === "full") return refuse(TOO_MANY_PEOPLE);
-  await noteOf(env, now, me, "people.invite", { personId: id, name, role });
+  await noteOf({ env, request, now, person: me }, "people.invite", { personId: id, name, role });
   if (inviter && inviter.name !== name)
-    await noteOf(env, now, me, "people.invite", { personId: inviter.id, name: inviter.name, role: inviter.role });
+    await noteOf({ env, request, now, person: me }, "people.invite", {
+      personId: inviter.id,
+      name: inviter.name,
+      role: inviter.role,
+    });
   return ok({ id, name, role, invite: secret, expiresAt: isoOf(now + INVITE_MS) }, 201);
 };
 
-const inviteAgain: Run = async ({ env, now, person: me, input }) => {
+const inviteAgain: Run = async ({ env, request, now, person: me, input }) => {
   const { personId: id } = input as { personId: string };
   const { secret, hash } = await newSecret();
   const found = await loginsOf(env).inviteAgain(id, hash, me.who, now);
   if (!found) return refuse(NO_SUCH_PERSON);
   const { name, role } = found;
-  await noteOf(env, now, me, "people.inviteAgain", { personId: id, name });
+  await noteOf({ env, request, now, person: me }, "people.inviteAgain", { personId: id, name });
   return ok({ id, name, role, invite: secret, expiresAt: isoOf(now + INVITE_MS) }, 201);
 };
 
-const update: Run = async ({ env, now, person: me, input }) => {
+const update: Run = async ({ env, request, now, person: me, input }) => {
   const { personId: id, role } = input as { personId: string; role: Role };
   const found = await loginsOf(env).setRole(id, role);
   if (!found) return refuse(NO_SUCH_PERSON);
-  await noteOf(env, now, me, "people.update", { personId: id, name: found.name, role });
+  await noteOf({ env, request, now, person: me }, "people.update", { personId: id, name: found.name, role });
   return ok({ id, name: found.name, role });
 };
 
-const remove: Run = async ({ env, now, person: me, input }) => {
+const remove: Run = async ({ env, request, now, person: me, input }) => {
   const { personId: id } = input as { personId: string };
   const found = await loginsOf(env).removePerson(id);
   if (!found) return refuse(NO_SUCH_PERSON);
-  await noteOf(env, now, me, "people.remove", { personId: id, name: found.name });
+  await noteOf({ env, request, now, person: me }, "people.remove", { personId: id, name: found.name });
   return ok({ success: true });
 };
 
@@ -129,25 +133,28 @@ const add: Run = async ({ env, request, now, person: me, input }) => {
   if ("refusal" in read) return read;
   const added = await loginsOf(env).addPasskey(me.person, { ...read.passkey, name }, now);
   if (typeof added === "string") return refuse(NOT_ADDED[added]);
-  await noteOf(env, now, me, "passkeys.add", { name: added.name });
+  await noteOf({ env, request, now, person: me }, "passkeys.add", { name: added.name });
   return ok(shownPasskey(added), 201);
 };
 
-const removePasskey: Run = async ({ env, now, person: me, input }) => {
+const removePasskey: Run = async ({ env, request, now, person: me, input }) => {
   const { passkeyId } = input as { passkeyId: string };
   const found = await loginsOf(env).passkey(passkeyId);
   // Only an owner sees passkeys of others.
   if (!found || (found.person.id !== me.person && me.role !== "owner")) return refuse(NO_SUCH_PASSKEY);
   await loginsOf(env).removePasskey(passkeyId, found.person, me.hash, me.person);
-  await noteOf(env, now, me, "passkeys.remove", { person: found.person.name, name: found.passkey.name });
+  await noteOf({ env, request, now, person: me }, "passkeys.remove", {
+    person: found.person.name,
+    name: found.passkey.name,
+  });
   return ok({ success: true });
 };
 
-const createRecoveryCodes: Run = async ({ env, now, person: me }) => {
+const createRecoveryCodes: Run = async ({ env, request, now, person: me }) => {
   if (me.person === null) return refuse(NO_PERSON);
   const codes = newRecoveryCodes();
   await loginsOf(env).setRecoveryCodes(me.person, await Promise.all(codes.map(codeHash)));
-  await noteOf(env, now, me, "recoveryCodes.create", {});
+  await noteOf({ env, request, now, person: me }, "recoveryCodes.create", {});
   return ok({ codes }, 201);
 };
 
@@ -163,8 +170,11 @@ export const peopleOperations: Readonly<Record<string, Run>> = {
   "recoveryCodes.create": createRecoveryCodes,
 };
 
-const noteOf = (env: Env, at: number, { who }: Session, name: string, ids: Record<string, string>) =>
-  audit(env, { at, who, operation: `dashboard.${name}`, ids, status: 200 });
+const noteOf = (
+  { env, request, now: at, person: { who } }: Omit<Asked, "input">,
+  name: string,
+  ids: Record<string, string>,
+): Promise<void> => audit(env, request, { at, who, operation: `dashboard.${name}`, ids, status: 200 });
 
 const NO_SUCH_PASSKEY: Refusal = {
   code: "not_found",

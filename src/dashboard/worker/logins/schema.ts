@@ -93,11 +93,17 @@ const version101 = `
 ALTER TABLE audit ADD COLUMN request TEXT;
 `;
 
+const version102 = `
+-- address: of the client. Of refused logins it may be "other addresses".
+ALTER TABLE audit ADD COLUMN address TEXT;
+`;
+
 /** The tables of logins, audit, views and people. */
 export const schema: Schema = {
   object: "Logins",
   migrations: [
     { version: 100, minimum: 100, sql: version100 },
     { version: 101, minimum: 100, sql: version101 },
+    { version: 102, minimum: 100, sql: version102 },
   ],
 };

@@ -5,15 +5,12 @@ import { log } from "../../../lib/util/log.ts";
 import type { Env } from "../../env.ts";
 import { DIRECTORY_NAME } from "../../types/directory-rpc.ts";
 
-export const authorizeOperator = async (
-  env: Env,
-  request: globalThis.Request,
-): Promise<{ auth: string } | { refusal: Refusal }> => {
+/** Returns why a request is none of the operator. */
+export const operatorRefusal = async (env: Env, request: globalThis.Request): Promise<Refusal | undefined> => {
   if (!env.ADMIN_TOKEN) log("admin_refused", { reason: "ADMIN_TOKEN is not set" });
   const refused = await refusalOfToken(request, env.ADMIN_TOKEN);
-  if (!refused) return { auth: new URL(request.url).origin };
-  if (refused.isWrong) await noteWrong(env, request);
-  return { refusal: refused.refusal };
+  if (refused?.isWrong) await noteWrong(env, request);
+  return refused?.refusal;
 };
 
 const wrongTokens = createWrongTokens();

@@ -3,6 +3,7 @@ import type { AdminContract } from "../../../lib/contract/admin/email.ts";
 import type { ErasedAtService } from "../../../lib/contract/admin/erased.ts";
 import type { Reply } from "../../../lib/contract/mount.ts";
 import type { Response } from "../../../lib/contract/operation.ts";
+import { timeIn } from "../../../lib/util/dates.ts";
 import { digest, toBase64 } from "../../../lib/util/hmac.ts";
 import { log } from "../../../lib/util/log.ts";
 import { METRICS_TYPE } from "../../../lib/util/prometheus.ts";
@@ -116,6 +117,11 @@ const handlers: WorkerHandlers = {
     status: 200,
     body: shownAlerts(await env.DIRECTORY.getByName(DIRECTORY_NAME).alerts()),
   }),
+  "audit.list": ({ env, now }, { cursor: before, since, until, ...filter }) =>
+    env.DIRECTORY.getByName(DIRECTORY_NAME).audit(
+      { ...filter, since: timeIn(since, now), until: timeIn(until, now), before },
+      now,
+    ),
   "teams.list": ({ env, origin }, input) => env.DIRECTORY.getByName(DIRECTORY_NAME).list(input, origin),
   "teams.create": async (caller, input) => (await inTeam(caller, { operation: "teams.create", input })).reply,
   "overview.get": overview,

@@ -4,6 +4,7 @@ import { team as teamName } from "../../../lib/contract/admin/email/email-fields
 import { type FileContract, fileContract } from "../../../lib/contract/admin/email/files.ts";
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { onOneLine } from "../../../lib/contract/fields.ts";
+import type { Route } from "../../../lib/contract/match.ts";
 import { answer, type Reply } from "../../../lib/contract/mount.ts";
 import { type Request as Asked, act } from "../../../lib/contract/operation.ts";
 import { readerOf, readQuery } from "../../../lib/contract/read-request.ts";
@@ -12,7 +13,6 @@ import type { DELIMITERS } from "../../../lib/imports/delimiter.ts";
 import { OUTCOME_HEAD } from "../../../lib/imports/outcome.ts";
 import type { Env } from "../../env.ts";
 import type { UploadStep } from "../../types/upload-step.ts";
-import { authorizeOperator } from "../admin/authorize.ts";
 import { csvFile, fileReader, refuseMethod } from "../files/csv-answer.ts";
 import { receiveRows } from "./receive-rows.ts";
 
@@ -45,6 +45,9 @@ const upload = act("editor", {
   refusals: [400, 404, 413, 422],
   example: { team: "acme", name: "people.csv" },
 });
+
+/** The upload of a file, which no contract has. */
+export const uploadRoute: Route = { name: "email.imports.upload", operation: upload, path: upload.path };
 
 const readOutcome = fileReader("imports.outcomeFile", fileContract.imports.outcomeFile);
 
@@ -89,13 +92,8 @@ export const importRoutes = (env: Env): Hono => {
   const outcomeFile = "/admin/teams/:team/imports/:importId/outcome.csv";
   app.all(files, refuseMethod("GET, POST"));
   app.all(outcomeFile, refuseMethod("GET"));
-  app.post(files, async (c) => {
-    const authorized = await authorizeOperator(env, c.req.raw);
-    return "refusal" in authorized ? answer(authorized) : answer(await receive(env, c.req.raw, c.req.param("team")));
-  });
+  app.post(files, async (c) => answer(await receive(env, c.req.raw, c.req.param("team"))));
   app.get(outcomeFile, async (c) => {
-    const authorized = await authorizeOperator(env, c.req.raw);
-    if ("refusal" in authorized) return answer(authorized);
     const asked = await readOutcome(c);
     return "refusal" in asked ? answer({ refusal: asked.refusal }) : outcome(env, asked.input);
   });

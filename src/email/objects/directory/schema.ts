@@ -37,6 +37,20 @@ CREATE TABLE day_rows (
 ) STRICT, WITHOUT ROWID;
 `;
 
+const version103 = `
+-- Acts of operators. at: Unix ms. address: of the client. ids: JSON. request: makes a repeated note harmless. Kept 90 days, at most 100,000.
+CREATE TABLE audit (
+  n INTEGER PRIMARY KEY,
+  at INTEGER NOT NULL,
+  who TEXT NOT NULL,
+  address TEXT,
+  operation TEXT NOT NULL,
+  ids TEXT NOT NULL,
+  status INTEGER NOT NULL,
+  request TEXT
+) STRICT;
+`;
+
 /** The tables of the Directory. */
 export const schema: Schema = {
   object: "Directory",
@@ -44,5 +58,6 @@ export const schema: Schema = {
     { version: 100, minimum: 100, sql: version100 },
     { version: 101, minimum: 100, sql: version101 },
     { version: 102, minimum: 100, sql: version102 },
+    { version: 103, minimum: 100, sql: version103 },
   ],
 };

@@ -1,4 +1,5 @@
 import type { Contract } from "../operation.ts";
+import { audit } from "./audit.ts";
 import { about } from "./bridge/about-bridge.ts";
 import { activity } from "./bridge/activity.ts";
 import { backfill } from "./bridge/backfill.ts";
@@ -21,6 +22,7 @@ export const bridgeContract = {
   refusals,
   metrics,
   alerts,
+  audit,
   backfill,
   rules,
   sources,

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { act, type Contract, read } from "../operation.ts";
-import { ago, day, TIME } from "./bridge/bridge-fields.ts";
+import { audit } from "./audit.ts";
 import { askedOf, done, me, role, usedCredential } from "./dashboard/login-fields.ts";
 import { people } from "./dashboard/people.ts";
 
@@ -17,16 +17,6 @@ const session = z.object({
 
 /** Other fields come from the part's `GET /admin/about`. */
 const half = z.looseObject({ unreachable: z.string().optional() }).nullable();
-
-const entry = z.object({
-  id: z.string(),
-  at: z.string(),
-  who: z.string(),
-  /** `<half>.<group>.<name>`, such as "email.keys.create". */
-  operation: z.string(),
-  ids: z.record(z.string(), z.string()),
-  status: z.int(),
-});
 
 /** A saved page with filters, such as "/webhooks?source=stripe", visible to all users. */
 const view = z.object({ name: z.string(), path: z.string(), who: z.string(), savedAt: z.string() });
@@ -49,8 +39,6 @@ const viewPath = z
     (path) => !/^(\/api(\/|$)|[^?]*(\/\/|\/\.))/.test(path),
     "must be a path of the dashboard, such as /webhooks?source=stripe",
   );
-
-const time = z.union([ago, day.refine((text) => !Number.isNaN(Date.parse(text)))], `must be ${TIME}`);
 
 const refusals = [400] as const;
 
@@ -208,28 +196,7 @@ export const dashboardContract = {
       example: {},
     }),
   },
-  audit: {
-    list: read("viewer", {
-      path: "/audit",
-      summary: "List what people changed with the dashboard, newest first",
-      request: z.strictObject({
-        who: z.string().max(320).optional(),
-        /** A name or prefix: "bridge.deliveries". */
-        operation: z.string().max(100).optional(),
-        since: time.optional(),
-        until: time.optional(),
-        cursor: z
-          .string()
-          .regex(/^\d{1,15}$/, "must be the `next` of an earlier answer")
-          .transform(Number)
-          .optional(),
-      }),
-      response: z.object({ data: z.array(entry), next: z.string().nullable() }),
-      status: 200,
-      refusals,
-      example: {},
-    }),
-  },
+  audit,
   ...people,
 } as const satisfies Contract;
 

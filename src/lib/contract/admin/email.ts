@@ -1,4 +1,5 @@
 import type { Contract } from "../operation.ts";
+import { audit } from "./audit.ts";
 import { about } from "./email/about-service.ts";
 import { audience } from "./email/audience.ts";
 import { control as campaigns } from "./email/campaigns/control.ts";
@@ -32,6 +33,7 @@ export const adminContract = {
   about,
   metrics,
   alerts,
+  audit,
   teams,
   overview,
   domains,

@@ -52,13 +52,16 @@ describe("teams", () => {
     }
   });
 
-  it("are added once: a request for a known team writes nothing to the Directory", async () => {
+  it("are added once: a request for a known team writes only its act to the Directory", async () => {
     await createTeam();
     const look = () => runInDurableObject(directory(), (_, state) => dump(state.storage.sql));
     const before = await look();
     await admin("GET", "/admin/teams/acme");
     await admin("POST", "/admin/teams", { id: "acme", name: "Other" });
     await admin("GET", "/admin/teams/nobody");
+    await runInDurableObject(directory(), (_, { storage }) => {
+      expect(storage.sql.exec("DELETE FROM audit WHERE n > 2").rowsWritten).toBe(1);
+    });
     expect(await look()).toBe(before);
   });
 

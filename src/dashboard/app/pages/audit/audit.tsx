@@ -14,11 +14,24 @@ import { Time } from "../../parts/text.tsx";
 
 type Entry = Awaited<ReturnType<typeof api.dashboard.audit.list>>["data"][number];
 
+/** The Workers that have a list, by the value of the filter `in`; the dashboard has none. */
+const LISTS = { dashboard: api.dashboard.audit, bridge: api.bridge.audit, email: api.email.audit };
+const isOther = (name: string | undefined): name is "bridge" | "email" => name === "bridge" || name === "email";
+
 const FIELDS: readonly FilterField[] = [
   { name: "who", label: "Who", placeholder: "ada@example.com" },
   { name: "operation", label: "What begins with", placeholder: "bridge.deliveries" },
   { name: "since", label: "Since", placeholder: "7d" },
   { name: "until", label: "Until", placeholder: "1d" },
+  {
+    name: "in",
+    label: "In",
+    placeholder: "The dashboard",
+    options: [
+      { value: "bridge", label: "The bridge" },
+      { value: "email", label: "The email service" },
+    ],
+  },
 ];
 
 const columnsOf = (filters: Filters): readonly Column<Entry>[] => [
@@ -32,6 +45,7 @@ const columnsOf = (filters: Filters): readonly Column<Entry>[] => [
       </Group>
     ),
   },
+  { title: "From", cell: ({ from }) => from, width: 140 },
   {
     title: "What",
     cell: ({ operation }) => (
@@ -52,28 +66,30 @@ const columnsOf = (filters: Filters): readonly Column<Entry>[] => [
   { title: "Answer", cell: ({ status }) => status, width: 80 },
 ];
 
-const Refused = ({ from = "", attempts = "", last = "" }: Entry["ids"]) => (
+const Refused = ({ attempts = "", last = "" }: Entry["ids"]) => (
   <>
-    from {from}, {attempts === "1" ? "1 attempt" : `${attempts} attempts`}, the last <Time at={last} />
+    {attempts === "1" ? "1 attempt" : `${attempts} attempts`}, the last <Time at={last} />
   </>
 );
 
 const idOf = ({ id }: Entry): string => id;
 const route = getRouteApi("/settings/audit");
 
-/** Lists dashboard changes, webhook body reads, and logins with failed attempts. */
+/** Lists changes, webhook body reads, and logins with failed attempts; or the acts of a Worker, by any client. */
 export const Audit = () => {
   const filters = route.useSearch();
   const navigate = useNavigate();
   const show = (search: Filters) => void navigate({ to: "/settings/audit", search });
   const { cursor, ...wanted } = filters;
+  const { in: chosen, ...given } = wanted;
+  const list = isOther(chosen) ? chosen : "dashboard";
   const scan = useScan<Entry>(
     ["audit", wanted],
-    (at, signal) => api.dashboard.audit.list({ ...wanted, cursor: at as never }, { signal }),
+    (at, signal) => LISTS[list].list({ ...given, cursor: at as never }, { signal }),
     { cursor, idOf },
   );
   return (
-    <Page title="Audit" actions={<CopyAs asked={{ api: "dashboard", name: "audit.list", fields: wanted }} />}>
+    <Page title="Audit" actions={<CopyAs asked={{ api: list, name: "audit.list", fields: given }} />}>
       <FilteredList
         fields={FIELDS}
         filters={filters}
@@ -84,8 +100,9 @@ export const Audit = () => {
         idOf={idOf}
         empty={
           <Empty title="Nothing was changed yet">
-            What people change with the dashboard is listed here for 90 days, who read the body of a webhook, and who
-            logged in or tried to.
+            {list === "dashboard"
+              ? "What people change with the dashboard is listed here for 90 days, who read the body of a webhook, and who logged in or tried to."
+              : "What a person of the dashboard or a request with the admin token changes there is listed here for 90 days."}
           </Empty>
         }
       />

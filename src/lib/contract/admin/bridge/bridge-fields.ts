@@ -23,15 +23,15 @@ const someOf = <const T extends string>(words: readonly T[]) => {
 };
 
 /** A relative time: "7d", "12h", "30m". */
-export const ago = z
+const ago = z
   .string()
   .trim()
   .regex(/^(?=.*[1-9])\d{1,6}[smhd]$/);
-export const day = z
+const day = z
   .string()
   .trim()
   .regex(/^\d{4}-\d\d-\d\d/);
-export const TIME = 'a time such as "2026-01-31T12:00:00Z", or how long ago, such as "7d"';
+const TIME = 'a time such as "2026-01-31T12:00:00Z", or how long ago, such as "7d"';
 const time = z.union([ago, day.refine((text) => !Number.isNaN(Date.parse(text)))]).describe(TIME);
 
 const limit = z
