@@ -19,7 +19,7 @@ export const emailServiceOf = (values: Options, vars: Vars): EmailService | unde
 };
 
 const onlyTeam = async (service: Pick<EmailService, "url" | "token">): Promise<string> => {
-  const { data } = await delivery<{ data: { id: string }[] }>(service, "GET", "/admin/teams?perPage=10");
+  const { data } = await askServiceAdmin<{ data: { id: string }[] }>(service, "GET", "/admin/teams?perPage=10");
   const [first, second] = data;
   if (first && !second) return first.id;
   throw new NoAnswer(`The email service has ${first ? "several teams" : "no team"}. Name one with --team.`);
@@ -27,9 +27,10 @@ const onlyTeam = async (service: Pick<EmailService, "url" | "token">): Promise<s
 
 /** A request below the team's admin path. Throws NoAnswer. */
 export const askEmailService = async <T>(service: EmailService, method: "GET" | "POST", path: string): Promise<T> =>
-  delivery(service, method, `/admin/teams/${service.team ?? (await onlyTeam(service))}${path}`);
+  askServiceAdmin(service, method, `/admin/teams/${service.team ?? (await onlyTeam(service))}${path}`);
 
-const delivery = async <T>(
+/** A request to the operator API. Throws NoAnswer. */
+export const askServiceAdmin = async <T>(
   { url, token }: Pick<EmailService, "url" | "token">,
   method: "GET" | "POST",
   path: string,
