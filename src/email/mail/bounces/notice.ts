@@ -85,7 +85,7 @@ const feedbackOf = (words: string, isDelayed: boolean, recipient?: string): Feed
 type Section = { recipient: string; words: string };
 
 const ADDRESS_LINE =
-  /^[ \t*•-]{0,12}(?:(?:recipient|original|final|failed|destination|e-?mail)[\w -]{0,20}:[ \t]*)?['"]?<?([^\s<>@:'"()]{1,64}@[^\s<>@:'"()]{1,255})>?['"]?(?:[ \t]*:)?[ \t]*(?:\([^)]{0,200}\))?[ \t]*(.*)$/i;
+  /^[ \t*•-]{0,12}(?:(?:recipient|original|final|failed|destination|e-?mail|empfänger|destinata\w{2,4}|получатель|收件人|宛先)[\w -]{0,20}[:：][ \t]*)?['"]?<?([^\s<>@:'"()：（）、，。；]{1,64}@[^\s<>@:'"()：（）、，。；]{1,255})>?['"]?(?:[ \t]*:)?[ \t]*(?:\([^)]{0,200}\))?[ \t]*(.*)$/i;
 
 /** Words by address. A repeated address continues its words; ours are no recipients. */
 const sectionsOf = (body: string): Section[] => {

@@ -23,7 +23,7 @@ const same = (most: number): string =>
 
 const PERSON =
   "\\b(?:users?|mail ?box|recipients?|addressees?|(?<!\\bip |\\bmac )address(?:ee|es)?|e-?mail|accounts?|alias|local[- ]?part|person|inbox|customer|subscriber|maildrop|destination|rcpt|username)\\b";
-const NOT = "(?:not|n.t|no longer|never)(?: an?| be| yet| currently| longer)*";
+const NOT = "(?:not|n.t|no longer|never)(?: an?| be| yet| currently| longer| appear| to)*";
 const GONE = `(?:unknown|${NOT} (?:exist\\w*|found|valid|known|active|available|present|registered|recogni[sz]ed|listed|local|in use)|invalid|inactive|disabled|de-?activated|suspended|discontinued|expired|terminated|blocked (?:due to|because of|for) inactiv|closed|deleted|removed|unavailable|frozen|non-?existent|unrout?able|undeliverable|unrecogni[sz]ed|obsolete|cancell?ed|archived|is wrong|has moved|been replaced)`;
 const NO_SUCH =
   "(?:unknown|invalid|no such|no known|non-?existent|unroute?able|unrecogni[sz]ed|inactive|disabled|deactivated|illegal|incorrect|obsolete|undeliverable|malformed|nonexisting|bad)";
@@ -69,7 +69,7 @@ const PHRASES: readonly (readonly [Meaning, readonly string[]])[] = [
       `\\b(?:ips?|client|network|subnet|cidr|connecting host|client host|sending mta)\\b${gap(60)}(?:block|denied|reject|banned|refused|not (?:allowed|permitted|accepted|authori)|forbidden|prohibited|black|listed|invalid|limit|frequen|spam|abus|suspicious|low|poor|\\bbad\\b)`,
       `(?:block|denied|reject|banned|refused|forbidden|prohibited|blacklist|listed|invalid|bad)\\w*${gap(20)}\\b(?:ips?|ip address|client|network|subnet)\\b(?! not)`,
       "host network not allowed|\\bip ?[=:] ?\\[?\\d|\\byour (?:server|ip|ips|host|hostname|network|domain|mail ?server|isp|smtp|e?mail provider|remotehost|mta|access)\\b|you are not allowed|not allowed to (?:connect|relay|send)",
-      `(?:not?|n.t) (?:be )?accept(?:ing|ed)?${gap(25)} from|(?:messages?|e?mails?) from \\[?\\d|refus\\w+ (?:mail|e?mails|messages|connections) from|no access from|connections? (?:will )?not (?:be )?accepted|connection (?:denied|rejected|blocked)|connection refused[.;,:] (?:this|ip|\\d|\\[\\d|your|too)|forbidden|go away|not accepting connections`,
+      `(?:not?|n.t) (?:be )?accept(?:ing|ed)?${gap(25)} from|(?:messages?|e?mails?) from \\[?\\d|refus\\w+ (?:mail|e?mails|messages|connections) from|no access from|connections? (?:will )?not (?:be )?accepted|connection (?:denied|rejected|blocked)|connection refused[.;,:] (?:this|ip|\\d|\\[\\d|your|too)|forbidden|go away|service for you\\b|use (?:the smtp server of )?your (?:own )?(?:isp|provider)|not accepting connections`,
       "(?:refused|does ?n.t want|unwilling) to talk to (?:me|you)",
       // Lists, reputation, spam.
       LISTS,
@@ -127,9 +127,9 @@ const PHRASES: readonly (readonly [Meaning, readonly string[]])[] = [
       `not (?:listed )?(?:in|on)${gap(20)}(?:directory|address book|recipient table|user (?:table|list|database)|validrcptto|alias)|no longer (?:employed|works?|with (?:us|the|this)|accepts? (?:mail|messages)|in use|valid|active|at this)|left the (?:company|organi)`,
       `doesn.t have an? [\\w.-]{1,60} account|(?:address|user|recipient|mailbox|account|you) (?:couldn.t|wasn.t|could not|was not) (?:be )?(?:found|recogni)|couldn.t be found|wasn.t found|missing home directory`,
       // Domain.
-      `${HOST}${same(40)}(?:unknown|not found|does(?:n.t| not) exist|non-?existent|invalid|could(?:n.t| not) be (?:found|resolved|located)|not (?:valid|exist|known|configured)|has no (?:mx|mail)|not? (?:accept|receive)(?:s|ing)? (?:any )?(?:e-?)?mail(?! from)|is dead|expired)`,
+      `${HOST}${same(40)}(?:unknown|not found|does(?:n.t| not) exist|non-?existent|invalid|could(?:n.t| not) be (?:found|resolved|located)|not (?:valid|exist|known|configured|appear to (?:be|exist))|has no (?:mx|mail)|not? (?:accept|receive)(?:s|ing)? (?:any )?(?:e-?)?mail(?! from)|is dead|expired)`,
       `(?:unknown|invalid|illegal|no such|non-?existent|unroute?able|unresolvable|bad)(?: (?:destination|recipient|remote|mail|e-?mail|target)){0,2} ?(?:host|domain)`,
-      `\\bno\\b${gap(12)}(?:\\bmx\\b|mail exchangers?|mail servers?|mail hosts?|smtp service)|null[- ]?mx|(?:could ?n.t|could not|cannot|can.t|unable to|not) (?:find|locate)${gap(25)}(?:mail exchanger|\\bmx\\b|mail host|\\bhost\\b|\\bdomain\\b|mail server)|\\bmx\\b${gap(30)}(?:non-?existent|not exist|no smtp service|invalid)|nxdomain|name or service not known|name service error[^\\n]{0,80}(?:not found|no data)|no data record of requested type|(?:domain|host) look-?up (?:failed|failure)(?! \\(?t)|no route to (?:domain|recipient)`,
+      `\\bno\\b${gap(12)}(?:\\bmx\\b|mail exchangers?|mail servers?|mail hosts?)|null[- ]?mx|(?:could ?n.t|could not|cannot|can.t|unable to|not) (?:find|locate)${gap(25)}(?:mail exchanger|\\bmx\\b|mail host|\\bhost\\b|\\bdomain\\b|mail server)|\\bmx\\b${gap(30)}(?:non-?existent|not exist|no smtp service|invalid)|nxdomain|name or service not known|name service error[^\\n]{0,80}(?:not found|no data)|no data record of requested type|(?:domain|host) look-?up (?:failed|failure)(?! \\(?t)|no route to (?:domain|recipient)`,
       "does(?:n.t| not) accept (?:any )?(?:e-?)?mail(?! from)",
       "(?:empfänger|benutzer|adresse|adressat|postfach|e-mail-adresse|konto)[^.\\n]{0,60}(?:unbekannt|nicht (?:gefunden|vorhanden|existent|bekannt|gültig)|existiert nicht|ungültig|konnte nicht gefunden|deaktiviert|gelöscht)|unbekannte\\w* (?:empfänger|benutzer|adress)|kein\\w* (?:solche\\w* )?(?:benutzer|empfänger|postfach)",
       "(?:destinataire|utilisateur|adresse|bo[iî]te|compte)[^.\\n]{0,60}(?:inconnue?|n.existe (?:pas|plus)|introuvable|invalide|inexistant|d[ée]sactiv|non trouv|archiv)",
@@ -177,14 +177,14 @@ const COMMAND = "(?:mail from|rcpt to|helo|ehlo|lhlo|initial connection|connect|
 
 /** Names of the step of the protocol: they say when, not why. */
 const STEP = new RegExp(
-  `(?:in reply to (?:the )?|after (?:pipelined )?|(?:like|rejected|refused) (?:our|the|my) |>>> ?|command:?\\s{0,4}\\(?)${COMMAND}\\b(?: command)?:?(?: ?<[^>\\n]{0,80}>)?(?: size=\\d{1,12})?:?`,
+  `(?:in reply to (?:the )?|after (?:pipelined )?|(?:like|rejected|refused) (?:our|the|my) |>>> ?|command:?\\s{0,4}\\(?|\\bsent: ?)${COMMAND}\\b(?: command)?:?(?: ?<[^>\\n]{0,80}>)?(?: size=\\d{1,12})?:?`,
   "giu",
 );
 
 /** Steps before the recipient is named. */
 const EARLY = new RegExp(
   [
-    "(?:in reply to (?:the )?|after |(?:like|rejected|refused) (?:our|the|my) |>>> ?|command:?\\s{0,4}\\(?)(?:mail from|helo|ehlo|initial connection|connect)\\b",
+    "(?:in reply to (?:the )?|after |(?:like|rejected|refused) (?:our|the|my) |>>> ?|command:?\\s{0,4}\\(?|\\bsent: ?)(?:mail from|helo|ehlo|initial connection|connect)\\b",
     "but (?:sender was rejected|my name was rejected|greeting failed)",
     "refused to talk to me",
   ].join("|"),
