@@ -230,6 +230,30 @@ describe("507 of the API", () => {
     expect((await bench.webhook(id)).deliveries).toHaveLength(2);
     expect(bench.service.received).toHaveLength(3);
   });
+
+  it("for updates alone leaves the way free for mail: an email service without room still takes mail", async () => {
+    const bench = await createBench(halfway);
+    bench.service.before = ({ path }) =>
+      path === "/v1/contacts/update" ? failure(507, "No room.", {}, "storage_full") : undefined;
+    const updates = Array.from({ length: 200 }, (_, n) => update({ email: `u${n}@example.com` }, { plan: "pro" }));
+    const { id } = await bench.accept({ deliveries: updates });
+    await bench.pass(5 * MINUTE);
+    for (let n = 0; n < 10; n++) {
+      const code = await bench.accept({ deliveries: [mail({ email: `u${n}@example.com` }, { urgent: true })] });
+      expect(await bench.deliveries(code.id, undefined, 11 * SECOND)).toMatchObject([{ state: "done" }]);
+      await bench.pass(MINUTE);
+    }
+    const waiting = (await bench.webhook(id)).deliveries;
+    expect(
+      waiting.every(
+        ({ state, attempts, unknownSince }) => state === "waiting" && !unknownSince && attempts.length === 0,
+      ),
+    ).toBe(true);
+    bench.service.before = () => undefined;
+    const done = await bench.deliveries(id, undefined, 15 * MINUTE);
+    expect(done.every(({ state }) => state === "done")).toBe(true);
+    expect(done).toHaveLength(200);
+  });
 });
 
 describe("what an outage says", () => {
