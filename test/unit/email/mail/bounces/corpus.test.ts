@@ -4,6 +4,7 @@ import { createReplyReader } from "../../../../../src/email/delivery/senders/smt
 import { classify, codesIn } from "../../../../../src/email/mail/bounces/classify.ts";
 import { parseReport } from "../../../../../src/email/mail/bounces/parse.ts";
 import { FORMS } from "./corpus/forms.ts";
+import { NOTICES } from "./corpus/notices.ts";
 import { REPLIES } from "./corpus/replies.ts";
 import { REPORTS } from "./corpus/reports.ts";
 
@@ -50,6 +51,11 @@ describe("reports in the forms of many mail servers", () => {
     );
     isGood(tableOf(read));
   });
+});
+
+it.each(NOTICES)("a mail is read as %j: %s", async (kinds, _, mail) => {
+  const { feedback } = await parseReport(new TextEncoder().encode(mail));
+  expect(feedback.map(({ kind }) => kind).join(" ")).toBe(kinds);
 });
 
 describe("replies of many mail servers", () => {

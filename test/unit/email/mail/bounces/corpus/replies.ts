@@ -1,6 +1,8 @@
 /** Replies alone, by what is true of them: of a mail server to ours, or of its queue. */
 export const REPLIES: Readonly<Record<"hard" | "soft" | "content" | "policy", readonly string[]>> = {
   hard: [
+    "550 5.5.0 Boite du destinataire archivee. Archived recipient. LPN007_420",
+    "550 ada@b.example is a deactivated mailbox",
     "550 5.1.1 Mailbox <a@b.example> does not exist",
     "550 Address unknown",
     "550 5.1.1 recipient a@b.example not found in directory",
@@ -191,6 +193,11 @@ export const REPLIES: Readonly<Record<"hard" | "soft" | "content" | "policy", re
     "550 malformed MIME structure",
   ],
   policy: [
+    "550 Connection frequency limited",
+    "550 Suspected bounce attacks",
+    "550 This message has exceeded the max number of messages per session. Please open a new session.",
+    "550 mwinf5c04 ME Adresse IP source bloquee pour incident de spam. Client host blocked for spamming issues.",
+    "501 5.1.0 Emetteur invalide. Invalid Sender. OFR004_405 [405]",
     "550 5.1.1 Your mail server sent too many messages to unknown recipients; blocked for 24 hours",
     "550 5.1.1 too many bad recipients from 192.0.2.7",
     "550 5.1.1 Mail rejected: 192.0.2.7 listed in dnsbl",
