@@ -100,13 +100,18 @@ export const shownAudit = ({ entries, next }: AuditPage) => ({
   next: next === undefined ? null : String(next),
 });
 
-/** Deletes at most `limit` entries that have ended, and returns how many. `now`: Unix ms. */
-export const purgeAudit = (sql: SqlStorage, now: number, limit: number): number =>
-  sql.exec("DELETE FROM audit WHERE n IN (SELECT n FROM audit ORDER BY n LIMIT ?) AND at <= ?", limit, now - AUDIT_MS)
-    .rowsWritten;
-
 /** Returns when the oldest entry ends (Unix ms); Infinity without entries. */
 export const auditEnds = (sql: SqlStorage): number => {
   const [oldest] = sql.exec<{ at: number }>("SELECT at FROM audit ORDER BY n LIMIT 1").toArray();
   return oldest ? oldest.at + AUDIT_MS : Number.POSITIVE_INFINITY;
 };
+
+/** Deletes at most `limit` entries that have ended, and returns how many. `now`: Unix ms. */
+export const purgeAudit = (sql: SqlStorage, now: number, limit: number): number =>
+  auditEnds(sql) > now
+    ? 0
+    : sql.exec(
+        "DELETE FROM audit WHERE n IN (SELECT n FROM audit ORDER BY n LIMIT ?) AND at <= ?",
+        limit,
+        now - AUDIT_MS,
+      ).rowsWritten;

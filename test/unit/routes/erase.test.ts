@@ -26,7 +26,7 @@ const body = {
 };
 const json = (status: number, given: object) => Response.json(given, { status });
 
-type Sent = { url: string; token: string | null; body: unknown };
+type Sent = { url: string; token: string | null; by: (string | null)[]; body: unknown };
 
 const bridge = (
   vars: Partial<Env>,
@@ -52,7 +52,9 @@ const bridge = (
   };
   const fetchAdmin = async (url: string, init: RequestInit) => {
     steps.push("admin");
-    sent.push({ url, token: new Headers(init.headers).get("Authorization"), body: JSON.parse(String(init.body)) });
+    const headers = new Headers(init.headers);
+    const by = ["X-Mailspan-Actor", "X-Mailspan-Actor-Address"].map((name) => headers.get(name));
+    sent.push({ url, token: headers.get("Authorization"), by, body: JSON.parse(String(init.body)) });
     return admin();
   };
   vi.stubGlobal("fetch", fetchAdmin);
@@ -64,7 +66,7 @@ const bridge = (
     OUTBOX: { getByName: () => outbox },
   } as unknown as Env;
   const erase = async (given: object) => {
-    const headers = { Authorization: `Bearer ${TOKEN}` };
+    const headers = { Authorization: `Bearer ${TOKEN}`, "X-Mailspan-Actor": "grace", "CF-Connecting-IP": "192.0.2.1" };
     const init = { method: "POST", headers, body: JSON.stringify({ ...ADA, ...given }) };
     const response = await app.request("/admin/erase", init, env);
     return (await response.json()) as Record<string, unknown> & { message: string; notReached: string[] };
@@ -86,6 +88,7 @@ it("service: true gives the email service every identifier, and deletes the iden
     {
       url: "http://email/admin/teams/acme/erase",
       token: `Bearer ${TOKEN}`,
+      by: ["grace", "192.0.2.1"],
       body: { emails: [ADA.email], userIds: ["user_ada_1"], dryRun: false },
     },
   ]);
@@ -129,7 +132,11 @@ it.each<[string, Partial<Env>, RegExp]>([
 it("EMAIL_ADMIN_TOKEN opens the admin API of another email service of ours", async () => {
   const { erase, sent } = bridge({ EMAIL_API_URL: "https://mail.example/v1/", EMAIL_ADMIN_TOKEN: "theirs" });
   expect(await erase({ service: true })).toMatchObject({ finished: true, service: { contacts: 1 } });
-  expect(sent[0]).toMatchObject({ url: "https://mail.example/admin/teams/acme/erase", token: "Bearer theirs" });
+  expect(sent[0]).toMatchObject({
+    url: "https://mail.example/admin/teams/acme/erase",
+    token: "Bearer theirs",
+    by: [null, null],
+  });
 });
 
 it.each<[string, () => Response, RegExp]>([

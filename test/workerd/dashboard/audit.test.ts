@@ -157,6 +157,14 @@ describe("the audit", () => {
     expect(data).toHaveLength(2);
   });
 
+  it("has no address of a person that stands in a path", async () => {
+    const { ask, logIn } = dashboard();
+    const cookie = await logIn();
+    await ask("POST", "/api/bridge/deliveries/ada%40example.com/retry", { cookie, body: {} });
+    const { data } = (await (await ask("GET", "/api/audit?operation=bridge", { cookie })).json()) as { data: object[] };
+    expect(data).toMatchObject([{ operation: "bridge.deliveries.retry", ids: { deliveryId: "(address)" } }]);
+  });
+
   it("has no replay that says nothing: it is a dry run", async () => {
     const { ask, logIn, bridge } = dashboard();
     const cookie = await logIn();

@@ -37,7 +37,7 @@ const line = (most: number) =>
     .refine((text) => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text), "must be one line, without control characters");
 
 /** Audit names of logins without a person, also refused ones. */
-const TAKEN: ReadonlySet<string> = new Set(["owner", "local", "unknown"].map(lookOf));
+const TAKEN: ReadonlySet<string> = new Set(["owner", "local", "token", "unknown"].map(lookOf));
 
 const name = line(200)
   .refine((text) => !/\p{Default_Ignorable_Code_Point}/u.test(text), "must have no characters that are not seen")
@@ -45,7 +45,10 @@ const name = line(200)
     (text) => !mixesAlphabets(text),
     "must not mix letters of several alphabets in one word: it could look like another name",
   )
-  .refine((text) => !TAKEN.has(lookOf(text)), "must not look like owner, local or unknown, which stand in the audit");
+  .refine(
+    (text) => !TAKEN.has(lookOf(text)),
+    "must not look like owner, local, token or unknown, which stand in the audit",
+  );
 const personId = z.string().max(100);
 
 const secret = z
