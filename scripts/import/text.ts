@@ -1,4 +1,4 @@
-import { isShared, LIST_PREFIX } from "../../src/lib/imports/mapping.ts";
+import { readsConsent } from "../../src/lib/imports/signs.ts";
 import { count, printable, table } from "../lib/cli.ts";
 import type { Shown, Values } from "./types.ts";
 
@@ -22,9 +22,9 @@ export const warningsOf = (
   const answers = consent
     .filter(({ says }) => says > 0)
     .map(({ column, says }) => {
-      const to = mapping[column] ?? null;
-      const isRead = to !== null && (isShared(to) || to.startsWith(LIST_PREFIX));
-      const how = isRead ? "They are not subscribed." : "THEY WOULD BE SUBSCRIBED, since the column is not read so.";
+      const how = readsConsent(mapping[column])
+        ? "They are not subscribed."
+        : "THEY WOULD BE SUBSCRIBED, since the column is not read so.";
       return `${printable(column)}: ${count(says, "cell")} of the file ${says === 1 ? "says" : "say"} "no mail". ${how}`;
     });
   const named = fileSaysNo ? [`The name ${name} says that its people get no mail: --all-unsubscribed.`] : [];

@@ -59,7 +59,7 @@ describe("an import", () => {
     await becomes("E-mail").waitFor();
     expect(
       await Promise.all(["E-mail", "First name", "Seats", "Subscribed"].map((one) => becomes(one).inputValue())),
-    ).toEqual(["Email address", "First name", "Ignore", "Subscribed (true or false)"]);
+    ).toEqual(["Email address", "First name", "Ignore", "Subscribed (yes, no or a state)"]);
     await becomes("Seats").click();
     await page.getByRole("option", { name: "New property …" }).click();
     expect(await page.getByLabel("Name of the property for Seats").inputValue()).toBe("seats");
@@ -115,6 +115,39 @@ describe("an import", () => {
     expect(data.map(({ email }) => email)).toContain("p3@import.example");
     const left = await asOperator<{ data: { email: string }[] }>(`${team()}/contacts?subscribed=false`);
     expect(left.data.map(({ email }) => email)).toEqual(["p2@import.example"]);
+  });
+
+  it("does not start while a column that says who gets no mail would be lost, unless a person ignores it by name", async () => {
+    const page = await enter({ path: "/imports/new" });
+    const text = "email,State,Joined\nn1@no.example,active,01/02/2024\nn2@no.example,cleaned,03/04/2024\n";
+    await choose(page, { name: "answers.csv", mimeType: "text/csv", buffer: Buffer.from(text) });
+    await page.getByText("State: 1 cell says no. These people are not subscribed.").waitFor();
+    const importing = page.getByRole("button", { name: "Import 2 rows" });
+    expect(await importing.isEnabled()).toBe(true);
+    const becomes = (column: string) => page.getByRole("combobox", { name: `${column} becomes` });
+    const choosing = async (column: string, option: string) => {
+      await becomes(column).click();
+      await page.getByRole("option", { name: option, exact: true }).click();
+    };
+    await choosing("State", "Ignore");
+    await page.getByText("State says it in 1 cell, and would be lost.").waitFor();
+    expect(await importing.isDisabled()).toBe(true);
+    await page.getByLabel("Ignore State: its people are subscribed").check();
+    expect(await importing.isEnabled()).toBe(true);
+    await page.getByLabel("Ignore State: its people are subscribed").uncheck();
+    await choosing("State", "Not subscribed (yes, a time or a reason)");
+    await choosing("Joined", "Created at");
+    const order = page.getByRole("combobox", { name: "Dates such as 01/02/2024 in Joined" });
+    await order.waitFor();
+    expect(await importing.isDisabled()).toBe(true);
+    await order.click();
+    await page.getByRole("option", { name: "the day first: 1 February" }).click();
+    expect(await violationsOf(page)).toEqual([]);
+    await importing.click();
+    await page.getByRole("dialog").getByRole("button", { name: "Import", exact: true }).click();
+    await state(page, "done");
+    expect(await contact("n1@no.example")).toMatchObject({ subscribed: true, createdAt: "2024-02-01T00:00:00.000Z" });
+    expect(await contact("n2@no.example")).toMatchObject({ subscribed: false });
   });
 
   it("proposes a text for codes, and shows what a number would make of them", async () => {

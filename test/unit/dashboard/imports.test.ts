@@ -5,19 +5,27 @@ import { readFile } from "../../../src/dashboard/app/pages/imports/file/read.ts"
 import { createUpload, type Service } from "../../../src/dashboard/app/pages/imports/file/upload.ts";
 import {
   choicesOf,
+  consentText,
   created,
   fieldsOf,
   fitting,
   guessOf,
   ignoredText,
   isAllRefused,
+  isAnswered,
   listChoices,
   problemsOf,
   propertyNameOf,
+  questionsOf,
+  settingsOf,
+  suppressing,
   typesOf,
 } from "../../../src/dashboard/app/pages/imports/form/mapping.ts";
 import { effectText } from "../../../src/dashboard/app/pages/imports/import-words.ts";
+import { commandOf, startFieldsOf } from "../../../src/dashboard/app/pages/imports/start-fields.ts";
 import { changedBy } from "../../../src/lib/imports/values.ts";
+
+const NO_SIGNS = { consent: [], fileSaysNo: false, dates: {} };
 
 const csv = (text: string | Uint8Array<ArrayBuffer>, name = "people.csv") => new File([text], name);
 const people = (count: number) =>
@@ -260,26 +268,19 @@ describe("what columns become", () => {
   });
 
   it("is said before the start: workflows are off, and nobody is subscribed again", () => {
-    const words = effectText(10_000, guess).join(" ");
+    const words = effectText(10_000, guess, NO_SIGNS).join(" ");
     expect(words).toContain("10,000 rows are read.");
     expect(words).toContain("No workflow starts.");
     expect(words).toContain("Nobody is subscribed again");
-    expect(effectText(1, { ...guess, triggerWorkflows: true }).join(" ")).toContain("they may send mail");
+    expect(effectText(1, { ...guess, triggerWorkflows: true }, NO_SIGNS).join(" ")).toContain("they may send mail");
   });
 });
 
 describe("columns that are not imported", () => {
-  const settingsOf = (columns: Record<string, string | null>) => ({
-    columns: Object.fromEntries(Object.entries(columns).map(([name, to]) => [name, { to }])),
-    mailingLists: [],
-    updateExisting: true,
-    triggerWorkflows: false,
-  });
-
   it("are named in the form and before the start", () => {
     const two = settingsOf({ email: "email", notes: null, ref: null });
     expect(ignoredText(two)).toEqual(["2 columns are not imported: notes, ref."]);
-    expect(effectText(5, two)).toContain("2 columns are not imported: notes, ref.");
+    expect(effectText(5, two, NO_SIGNS)).toContain("2 columns are not imported: notes, ref.");
     expect(ignoredText(settingsOf({ email: "email", notes: null }))).toEqual(["1 column is not imported: notes."]);
     expect(ignoredText(settingsOf({ email: "email" }))).toEqual([]);
   });
@@ -289,6 +290,77 @@ describe("columns that are not imported", () => {
     expect(ignoredText(settingsOf({ email: "email", ...many }))).toEqual([
       "300 columns are not imported: c0, c1, c2, c3, c4, c5, c6, c7, c8, c9 and 290 more.",
     ]);
+  });
+});
+
+describe("people who said no", () => {
+  const known = { properties: [{ name: "state", type: "string" }], lists: [] };
+  const text = "email,State,Joined\na@example.com,active,01/02/2024\nb@example.com,cleaned,03/04/2024\n";
+  const prepared = async (name = "people.csv") => {
+    const read = await readFile(csv(text, name), {});
+    if ("problem" in read) throw new Error(read.problem);
+    const settings = guessOf(read.columns, read.preview, known, read.counted);
+    const asked = (more: Partial<typeof settings>) => {
+      const changed = { ...settings, ...more };
+      return questionsOf(changed, read.signs, name, typesOf(changed, known));
+    };
+    return { read, settings, asked };
+  };
+
+  it("are found in the whole file, and counted", async () => {
+    const rows = [...Array(5_000).keys()].map((n) => `p${n}@example.com,${n === 4_000 ? "unsubscribed" : "gold"}\n`);
+    const read = await readFile(csv(`email,Level\n${rows.join("")}`), {});
+    expect(read).toMatchObject({ signs: { consent: [{ column: "Level", to: null, says: 1 }], fileSaysNo: false } });
+  });
+
+  it("are named before the start, and not lost without a word by name", async () => {
+    const { read, settings, asked } = await prepared();
+    expect(settings.columns.State).toEqual({ to: "subscribed" });
+    expect(consentText(settings, read.signs)).toEqual(["State: 1 cell says no. These people are not subscribed."]);
+    expect(isAnswered(asked({}))).toBe(true);
+    const ignored = { columns: { ...settings.columns, State: { to: null } } };
+    const property = { columns: { ...settings.columns, State: { to: "state" } } };
+    for (const change of [ignored, property]) {
+      expect(asked(change).lost).toEqual([{ column: "State", to: "subscribed", says: 1 }]);
+      expect(isAnswered(asked(change))).toBe(false);
+      expect(isAnswered(asked({ ...change, allUnsubscribed: true }))).toBe(true);
+      expect(isAnswered(asked({ ...change, ignoreConsent: ["State"] }))).toBe(true);
+    }
+    const words = effectText(2, { ...settings, ...ignored, ignoreConsent: ["State"] }, read.signs).join(" ");
+    expect(words).toContain("State is ignored, though it says who gets no mail");
+  });
+
+  it("may be told by the name of the file, and are all suppressed or unsubscribed then", async () => {
+    const { asked, settings, read } = await prepared("unsubscribed.csv");
+    const email = { columns: { ...settings.columns, State: { to: null } }, ignoreConsent: ["State"] };
+    expect(asked(email).byName).toBe(true);
+    expect(asked({ ...email, ignoreConsent: ["State", "unsubscribed.csv"] }).byName).toBe(false);
+    expect(asked({ ...email, suppressAs: "bounce" }).byName).toBe(false);
+    const suppressed = suppressing(settings, "bounce", read.columns, read.preview, settings);
+    expect(suppressed.columns).toEqual({ email: { to: "email" }, State: { to: null }, Joined: { to: null } });
+    expect(fieldsOf(suppressed).suppressAs).toBe("bounce");
+    expect(suppressing(suppressed, "", read.columns, read.preview, settings).columns).toEqual(settings.columns);
+  });
+
+  it("stand beside dates that need an order", async () => {
+    const { asked, settings } = await prepared();
+    const columns = { ...settings.columns, Joined: { create: "joined", type: "date" as const } };
+    expect(asked({ columns }).unclear).toEqual(["Joined"]);
+    expect(asked({ columns, dates: { Joined: "day-first" } }).unclear).toEqual([]);
+    expect(asked({}).unclear).toEqual([]);
+  });
+
+  it("are part of the command that does the same", async () => {
+    const { settings } = await prepared();
+    const chosen = {
+      ...settings,
+      ignoreConsent: ["State"],
+      dates: { Joined: "day-first" as const },
+      skipBadCells: true,
+    };
+    expect(commandOf("acme", { file: "people.csv" }, startFieldsOf(chosen, false)).options?.join(" ")).toContain(
+      "--dates Joined=day-first --ignore-consent State --skip-bad-cells",
+    );
   });
 });
 

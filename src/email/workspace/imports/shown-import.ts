@@ -1,6 +1,6 @@
-import { type Counted, consentColumns, isNoByName } from "../../../lib/imports/consent.ts";
-import { orderOf } from "../../../lib/imports/dates.ts";
+import type { Counted } from "../../../lib/imports/consent.ts";
 import { guessMapping } from "../../../lib/imports/mapping.ts";
+import { signsOf } from "../../../lib/imports/signs.ts";
 import { isoOf, isoOrNull } from "../../../lib/util/dates.ts";
 import { readMailingLists } from "../contacts/lists.ts";
 import { customTypes } from "../contacts/properties.ts";
@@ -35,18 +35,13 @@ export const shownImport = (one: StoredImport) => {
 const countedOf = ({ form, rows }: Pick<StoredImport, "form" | "rows">): Counted | undefined =>
   form.counted && { rows, columns: form.counted };
 
-/** Signs of a file: columns that say who gets no mail, and the order of its dates. */
-export const signsOf = (one: Pick<StoredImport, "name" | "columns" | "preview" | "form" | "rows">) => ({
-  consent: consentColumns(one.columns, one.preview, countedOf(one)),
-  fileSaysNo: isNoByName(one.name),
-  dates: Object.fromEntries(
-    one.columns.flatMap((column, index) => {
-      const tally = one.form.counted?.[index];
-      const order = tally && orderOf(tally);
-      return order ? [[column, order]] : [];
-    }),
-  ),
-});
+export const signsOfImport = ({
+  name,
+  columns,
+  preview,
+  ...one
+}: Pick<StoredImport, "name" | "columns" | "preview" | "form" | "rows">) =>
+  signsOf({ name, columns, preview, counted: countedOf(one) });
 
 export const detailedImport = (context: Context, one: StoredImport) => {
   const { sql } = context;
@@ -62,5 +57,5 @@ export const detailedImport = (context: Context, one: StoredImport) => {
     shown.state === "running" && !shown.paused
       ? [...waitForRoom(context), ...waitForRows(context, "campaigns", "imports")]
       : [];
-  return { ...shown, waiting, columns, preview, mapping: read, ...signsOf(one), file: form.file ?? null };
+  return { ...shown, waiting, columns, preview, mapping: read, ...signsOfImport(one), file: form.file ?? null };
 };

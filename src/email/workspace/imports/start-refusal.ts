@@ -1,7 +1,8 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { hasAddresses, readsDates } from "../../../lib/imports/mapping.ts";
+import { isLostByName, lostColumns, type Signs } from "../../../lib/imports/signs.ts";
 import type { ImportSettings, StoredImport } from "./import-rows.ts";
-import { signsOf } from "./shown-import.ts";
+import { signsOfImport } from "./shown-import.ts";
 
 type Found = Pick<StoredImport, "name" | "columns" | "preview" | "form" | "rows">;
 
@@ -11,7 +12,7 @@ export const startRefusal = (
   settings: ImportSettings,
   ignored: readonly string[],
 ): Refusal | undefined => {
-  const signs = signsOf(found);
+  const signs = signsOfImport(found);
   return (
     unknownColumn(found, ignored) ??
     lostConsent(found, signs, settings, ignored) ??
@@ -19,8 +20,6 @@ export const startRefusal = (
     noAddress(found, settings)
   );
 };
-
-type Signs = ReturnType<typeof signsOf>;
 
 const unknownColumn = ({ name, columns }: Found, ignored: readonly string[]): Refusal | undefined => {
   const stranger = ignored.find((one) => one !== name && !columns.includes(one));
@@ -31,24 +30,18 @@ const unknownColumn = ({ name, columns }: Found, ignored: readonly string[]): Re
 
 const lostConsent = (
   { name }: Found,
-  { consent, fileSaysNo }: Signs,
-  { mapping, columns, allUnsubscribed, suppressAs }: ImportSettings,
+  signs: Signs,
+  { mapping, allUnsubscribed, suppressAs }: ImportSettings,
   ignored: readonly string[],
 ): Refusal | undefined => {
   if (allUnsubscribed || suppressAs) return undefined;
-  const readers = columns.filter(({ target: { kind } }) => kind === "consent" || kind === "list");
-  const kept = new Set([...readers.map((column) => column.name), ...ignored]);
-  // A state of a person may be one of a product: a property keeps it too.
-  const lost = consent.find(
-    ({ column, to, says }) => says > 0 && !kept.has(column) && (to !== null || (mapping[column] ?? null) === null),
-  );
+  const [lost] = lostColumns(signs, mapping, ignored);
   if (lost) {
     const { column, to, says } = lost;
     const message = `mapping.${column}: the column "${column}" says who gets no mail, in ${says} of the file's cells, and would be lost: these people would be subscribed. Map it to "${to ?? "unsubscribed"}", or name it in ignoreConsent.`;
     return { code: "consent_ignored", path: `mapping.${column}`, message };
   }
-  if (!fileSaysNo || ignored.includes(name) || columns.some(({ target: { kind } }) => kind === "consent"))
-    return undefined;
+  if (!isLostByName(signs, name, mapping, ignored)) return undefined;
   const message = `allUnsubscribed: the name of the file, "${name}", says that its people get no mail. Start it with allUnsubscribed or suppressAs, or name the file in ignoreConsent: then they are subscribed.`;
   return { code: "consent_ignored", path: "allUnsubscribed", message };
 };

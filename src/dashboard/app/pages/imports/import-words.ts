@@ -1,5 +1,6 @@
+import type { Signs } from "../../../../lib/imports/signs.ts";
 import { counted } from "../../parts/ledger/ledger-words.ts";
-import { ignoredText, type Settings } from "./form/mapping.ts";
+import { consentText, ignoredText, type Settings } from "./form/mapping.ts";
 import type { Listed } from "./state.ts";
 
 export const numberText = (number: number): string => number.toLocaleString("en");
@@ -20,13 +21,17 @@ const NEVER =
   "Nobody is subscribed again: who has unsubscribed or left a list stays so, and a suppressed address gets no mail. An empty cell keeps the value that a contact has.";
 
 /** Describes the effect of an import. */
-export const effectText = (rows: number, settings: Settings): string[] => {
+export const effectText = (rows: number, settings: Settings, signs: Signs): string[] => {
   const { updateExisting, triggerWorkflows, mailingLists } = settings;
   return [
     `${counted(rows, "row")} ${rows === 1 ? "is" : "are"} read. ${
       updateExisting ? "Contacts that exist are changed." : "Contacts that exist stay as they are."
     }`,
     ...ignoredText(settings),
+    ...consentText(settings, signs),
+    ...settings.ignoreConsent.map(
+      (name) => `${name} is ignored, though it says who gets no mail: these people are subscribed.`,
+    ),
     ...(mailingLists.length > 0 ? [`Every contact of the file joins ${counted(mailingLists.length, "list")}.`] : []),
     triggerWorkflows
       ? "New contacts, changed properties and joined lists start workflows: they may send mail."

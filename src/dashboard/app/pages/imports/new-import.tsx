@@ -12,11 +12,23 @@ import { type Team, TeamPage } from "../../team/team.tsx";
 import { ChooseFile } from "./choose.tsx";
 import type { FileRead } from "./file/read.ts";
 import { ImportForm } from "./form/form.tsx";
-import { fieldsOf, fitting, guessOf, isAllRefused, type Known, problemsOf, type Settings } from "./form/mapping.ts";
+import {
+  fieldsOf,
+  fitting,
+  guessOf,
+  isAllRefused,
+  isAnswered,
+  type Known,
+  problemsOf,
+  questionsOf,
+  type Settings,
+  typesOf,
+} from "./form/mapping.ts";
 import { usePreview } from "./form/preview.tsx";
 import { keepSettings } from "./kept.ts";
 import { useKnown } from "./queries.ts";
-import { checking, commandOf, startFieldsOf, starting } from "./start.tsx";
+import { checking, starting } from "./start.tsx";
+import { commandOf, startFieldsOf } from "./start-fields.ts";
 import { sendFile } from "./uploads.ts";
 
 type Chosen = { file: File; read: FileRead };
@@ -64,9 +76,11 @@ const Ready = ({ team, chosen, known }: { team: string; chosen: Chosen; known: K
   const { file, read } = chosen;
   const { name, columns, preview, form, bytes, fingerprint, rows } = read;
   const [kept, keep, clear] = useDraft<Settings | undefined>(`import ${team} ${fingerprint}`, undefined);
-  const settings = fitting(kept, guessOf(columns, preview, known));
+  const settings = fitting(kept, guessOf(columns, preview, known, read.counted));
   const navigate = useNavigate();
   const isSound = Object.keys(problemsOf(settings)).length === 0;
+  const { signs } = read;
+  const mayStart = isSound && isAnswered(questionsOf(settings, signs, name, typesOf(settings, known)));
   const looked = usePreview({ team, columns, sample: read.sample, settings, isSound });
   const isInVain = isAllRefused(rows, looked.data?.rows);
   const begun = { team, name, ...form, columns, preview, bytes, fingerprint };
@@ -95,6 +109,8 @@ const Ready = ({ team, chosen, known }: { team: string; chosen: Chosen; known: K
       columns={columns}
       preview={preview}
       known={known}
+      signs={signs}
+      file={name}
       settings={settings}
       sample={read.sample}
       onChange={keep}
@@ -102,10 +118,10 @@ const Ready = ({ team, chosen, known }: { team: string; chosen: Chosen; known: K
       {isInVain && <Text size="sm">There is nothing to import: every row of the file would be refused.</Text>}
       <Group gap="xs">
         <ActButton
-          act={{ ...common, ...starting(name, rows, settings), ...asked(false), run: run(false) }}
+          act={{ ...common, ...starting(name, rows, settings, signs), ...asked(false), run: run(false) }}
           size="sm"
           variant="filled"
-          disabled={!isSound || isInVain}
+          disabled={!mayStart || isInVain}
         >
           Import {counted(rows, "row")}
         </ActButton>

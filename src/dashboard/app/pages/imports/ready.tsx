@@ -8,10 +8,20 @@ import { counted } from "../../parts/ledger/ledger-words.ts";
 import { Answer } from "../../parts/states.tsx";
 import type { Team } from "../../team/team.tsx";
 import { ImportForm } from "./form/form.tsx";
-import { fitting, type Known, problemsOf, type Settings, settingsOf } from "./form/mapping.ts";
+import {
+  fitting,
+  isAnswered,
+  type Known,
+  problemsOf,
+  questionsOf,
+  type Settings,
+  settingsOf,
+  typesOf,
+} from "./form/mapping.ts";
 import { keepSettings, keptSettings } from "./kept.ts";
 import { useKnown } from "./queries.ts";
-import { checking, commandOf, startFieldsOf, starting } from "./start.tsx";
+import { checking, starting } from "./start.tsx";
+import { commandOf, startFieldsOf } from "./start-fields.ts";
 import type { Detailed } from "./state.ts";
 import { dropStartError, startErrorOf } from "./uploads.ts";
 
@@ -28,6 +38,7 @@ const Form = ({ team, one, known }: { team: string; one: Detailed; known: Known 
     keepSettings(id, next);
   };
   const isSound = Object.keys(problemsOf(settings)).length === 0;
+  const mayStart = isSound && isAnswered(questionsOf(settings, one, name, typesOf(settings, known)));
   const startError = startErrorOf(id);
   const again = useAct({
     mutationFn: () =>
@@ -56,16 +67,18 @@ const Form = ({ team, one, known }: { team: string; one: Detailed; known: Known 
         columns={columns}
         preview={preview}
         known={known}
+        signs={one}
+        file={name}
         settings={settings}
         sample={undefined}
         onChange={change}
       >
         <Group gap="xs">
           <ActButton
-            act={{ ...starting(name, rows, settings), ...act(false) }}
+            act={{ ...starting(name, rows, settings, one), ...act(false) }}
             size="sm"
             variant="filled"
-            disabled={!isSound}
+            disabled={!mayStart}
           >
             Import {counted(rows, "row")}
           </ActButton>

@@ -8,7 +8,7 @@ import { paceOf } from "./file/pace.ts";
 import type { FileRead } from "./file/read.ts";
 import { numberText } from "./import-words.ts";
 import { keptSettings } from "./kept.ts";
-import { startFieldsOf } from "./start.tsx";
+import { startFieldsOf } from "./start-fields.ts";
 import type { Detailed } from "./state.ts";
 import { sendFile, useUpload } from "./uploads.ts";
 

@@ -1,14 +1,17 @@
+import type { Counted } from "../../../../../lib/imports/consent.ts";
 import type { Encoding } from "../../../../../lib/imports/decode.ts";
 import type { Delimiter } from "../../../../../lib/imports/delimiter.ts";
 import { headOf } from "../../../../../lib/imports/head.ts";
 import { PREVIEW } from "../../../../../lib/imports/preview.ts";
 import { type CsvRecord, type Form, readRecords } from "../../../../../lib/imports/records.ts";
+import { type Signs, signsOf } from "../../../../../lib/imports/signs.ts";
+import { addedTally, type ColumnTally, tallyOf } from "../../../../../lib/imports/tally.ts";
 import { createFingerprint, MAX_FILE, type Source, slicesOf } from "./slices.ts";
 
 /** CSV options chosen by the person. */
 export type Asked = { encoding?: Encoding | undefined; delimiter?: Delimiter | undefined };
 
-/** A parsed file. `sample`: first rows. `rows`: count without the header. */
+/** A parsed file. `sample`: first rows. `rows`: count without the header. `counted`: cells of all rows. */
 export type FileRead = {
   name: string;
   bytes: number;
@@ -16,6 +19,8 @@ export type FileRead = {
   columns: string[];
   preview: string[][];
   sample: CsvRecord[];
+  signs: Signs;
+  counted: Counted;
   rows: number;
   fingerprint: string;
 };
@@ -24,7 +29,8 @@ const SAMPLE = 100;
 
 const inWordsOfThePage = (problem: string): string =>
   problem
-    .replace(/name its encoding: \?encoding=(\S+)/, 'choose its encoding: "$1"')
+    .replace("name its encoding:", "choose its encoding:")
+    .replaceAll(/\?encoding=(\S+) reads/g, '"$1" reads')
     .replace(/name it: \?encoding=(\S+?)\)/, 'choose it: "$1")');
 
 /**
@@ -50,9 +56,13 @@ export const readFile = async (
   const head: CsvRecord[] = [];
   let count = 0;
   let form: Form | undefined;
+  let tallies: ColumnTally[] | undefined;
   for await (const piece of readRecords(source, asked)) {
     if ("problem" in piece) return { problem: inWordsOfThePage(piece.problem) };
     form = piece.form;
+    const width = head[0]?.cells.length ?? piece.records[0]?.cells.length ?? 0;
+    if (piece.records.length > 0)
+      tallies = addedTally(tallies, tallyOf(width, count === 0 ? piece.records.slice(1) : piece.records));
     count += piece.records.length;
     if (head.length <= SAMPLE) head.push(...piece.records.slice(0, SAMPLE + 1 - head.length));
   }
@@ -60,6 +70,7 @@ export const readFile = async (
   if ("problem" in read) return read;
   if (!form) return { problem: "The file is empty." };
   const { columns, preview, rows: sample } = read;
+  const counted = { rows: count - 1, columns: tallies ?? [] };
   return {
     name: file.name.slice(-200),
     bytes: file.size,
@@ -67,6 +78,8 @@ export const readFile = async (
     columns,
     preview,
     sample,
+    counted,
+    signs: signsOf({ name: file.name.slice(-200), columns, preview, counted }),
     rows: count - 1,
     fingerprint: fingerprint.text(),
   };

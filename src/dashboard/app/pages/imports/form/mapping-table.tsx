@@ -11,10 +11,17 @@ import {
   type Known,
   listChoices,
   type Settings,
+  suppressionChoices,
 } from "./mapping.ts";
 
 const TYPES = ["string", "number", "boolean", "date"];
 const EXAMPLES = 3;
+const FILES = [
+  { value: "", label: "Contacts" },
+  { value: "bounce", label: "Suppressed addresses: bounces" },
+  { value: "complaint", label: "Suppressed addresses: complaints" },
+  { value: "manual", label: "Suppressed addresses: by hand" },
+];
 
 type Props = {
   columns: readonly string[];
@@ -28,7 +35,10 @@ type Props = {
 };
 
 export const MappingTable = ({ columns, rows, sample, known, settings, problems, onChange }: Props) => {
-  const choices = choicesOf(known);
+  const worded = Object.values(settings.columns).flatMap((target) =>
+    "to" in target && target.to !== null && /^(un)?subscribed:/.test(target.to) ? target.to : [],
+  );
+  const choices = settings.suppressAs === "" ? choicesOf(known, [...new Set(worded)]) : suppressionChoices;
   const set = (name: string, target: ColumnTarget) =>
     onChange({ ...settings, columns: { ...settings.columns, [name]: target } });
   return (
@@ -76,7 +86,7 @@ const examplesOf = (rows: readonly (readonly string[])[], index: number): string
 type TargetProps = {
   name: string;
   target: ColumnTarget;
-  choices: ReturnType<typeof choicesOf>;
+  choices: ReturnType<typeof choicesOf> | typeof suppressionChoices;
   problem: string | undefined;
   onChange: (target: ColumnTarget) => void;
   newProperty: () => ColumnTarget;
@@ -122,7 +132,11 @@ const Target = ({ name, target, choices, problem, onChange, newProperty }: Targe
   );
 };
 
-export const Options = ({ known, settings, onChange }: Pick<Props, "known" | "settings" | "onChange">) => (
+type OptionsProps = Pick<Props, "known" | "settings" | "onChange"> & {
+  onSuppressAs: (suppressAs: Settings["suppressAs"]) => void;
+};
+
+export const Options = ({ known, settings, onChange, onSuppressAs }: OptionsProps) => (
   <Stack gap="sm" maw={560}>
     <MultiSelect
       label="Every contact of the file joins"
@@ -138,6 +152,25 @@ export const Options = ({ known, settings, onChange }: Pick<Props, "known" | "se
       label="Change contacts that exist"
       checked={settings.updateExisting}
       onChange={({ currentTarget }) => onChange({ ...settings, updateExisting: currentTarget.checked })}
+    />
+    <Switch
+      label="No contact of the file is subscribed"
+      description="For a file of people who have unsubscribed."
+      checked={settings.allUnsubscribed}
+      onChange={({ currentTarget }) => onChange({ ...settings, allUnsubscribed: currentTarget.checked })}
+    />
+    <Switch
+      label="Leave out cells that a column cannot take"
+      description="The row is imported without them. Addresses, user ids and who gets mail are never left out."
+      checked={settings.skipBadCells}
+      onChange={({ currentTarget }) => onChange({ ...settings, skipBadCells: currentTarget.checked })}
+    />
+    <Select
+      label="What the file has"
+      data={FILES}
+      value={settings.suppressAs}
+      onChange={(value) => onSuppressAs((value ?? "") as Settings["suppressAs"])}
+      allowDeselect={false}
     />
     <Switch
       label="Start workflows"

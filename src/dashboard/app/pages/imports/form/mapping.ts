@@ -1,5 +1,8 @@
 import type { PropertyType, WritableField } from "../../../../../lib/contract/contact-fields.ts";
-import { guessMapping, LIST_PREFIX } from "../../../../../lib/imports/mapping.ts";
+import type { DateOrder, SuppressionReason } from "../../../../../lib/contract/import-choices.ts";
+import type { Counted } from "../../../../../lib/imports/consent.ts";
+import { guessMapping, guessSuppressions, isShared, LIST_PREFIX } from "../../../../../lib/imports/mapping.ts";
+import { isLostByName, lostColumns, readsConsent, type Signs } from "../../../../../lib/imports/signs.ts";
 import { typeOf } from "../../../../../lib/imports/values.ts";
 import { counted } from "../../../parts/ledger/ledger-words.ts";
 
@@ -11,6 +14,13 @@ export type Settings = {
   mailingLists: string[];
   updateExisting: boolean;
   triggerWorkflows: boolean;
+  dates: Record<string, DateOrder>;
+  skipBadCells: boolean;
+  allUnsubscribed: boolean;
+  /** Reason by which each address is suppressed; "" where contacts are imported. */
+  suppressAs: SuppressionReason | "";
+  /** Columns that a person ignores by name, or the file by its name. */
+  ignoreConsent: string[];
   /** Rows are only checked, not imported. */
   checksOnly?: boolean;
 };
@@ -27,7 +37,27 @@ const FIELDS: Readonly<Record<WritableField, string>> = {
   lastName: "Last name",
   userGroup: "User group",
   source: "Source",
-  subscribed: "Subscribed (true or false)",
+  subscribed: "Subscribed (yes, no or a state)",
+};
+
+const MORE_FIELDS: readonly (readonly [value: string, label: string])[] = [
+  ["unsubscribed", "Not subscribed (yes, a time or a reason)"],
+  ["fullName", "Full name: a guess of both names"],
+  ["createdAt", "Created at"],
+  ["optInAt", "Agreed to get mail at"],
+  ["optInSource", "Agreed to get mail where"],
+];
+const SUPPRESSION_FIELDS: typeof MORE_FIELDS = [
+  ["email", FIELDS.email],
+  ["suppressionReason", "Reason of the suppression"],
+  ["suppressedAt", "Suppressed at"],
+];
+const itemsOf = (fields: typeof MORE_FIELDS) => fields.map(([value, label]) => ({ value, label }));
+
+/** Words by which a column answers, from its mapping: `Not subscribed where the cell is: cleaned, gone`. */
+const wordsLabel = (to: string): string => {
+  const [asks = "", words = ""] = to.split(/:(.*)/s);
+  return `${asks === "subscribed" ? "Subscribed" : "Not subscribed"} where the cell is: ${words.replaceAll("|", ", ")}`;
 };
 
 export const IGNORE = "";
@@ -40,10 +70,23 @@ export const listChoices = (lists: Known["lists"]): { value: string; label: stri
   return open.map(({ id, name }) => ({ value: id, label: isShared(name) ? `${name} (${id})` : name }));
 };
 
-/** Column targets in groups, without archived lists. */
-export const choicesOf = ({ properties, lists }: Known) => [
+/** Column targets for suppressed addresses. */
+export const suppressionChoices = [
   { value: IGNORE, label: "Ignore" },
-  { group: "Contact", items: Object.entries(FIELDS).map(([value, label]) => ({ value, label })) },
+  { group: "Suppression", items: itemsOf(SUPPRESSION_FIELDS) },
+];
+
+/** Column targets in groups, without archived lists. `worded`: mappings with words that columns have. */
+export const choicesOf = ({ properties, lists }: Known, worded: readonly string[] = []) => [
+  { value: IGNORE, label: "Ignore" },
+  {
+    group: "Contact",
+    items: [
+      ...Object.entries(FIELDS).map(([value, label]) => ({ value, label })),
+      ...itemsOf(MORE_FIELDS),
+      ...worded.map((value) => ({ value, label: wordsLabel(value) })),
+    ],
+  },
   {
     group: "Properties",
     items: [
@@ -58,9 +101,15 @@ export const choicesOf = ({ properties, lists }: Known) => [
 ];
 
 /** Initial settings guessed from column names. */
-export const guessOf = (columns: readonly string[], rows: readonly (readonly string[])[], known: Known): Settings => {
+export const guessOf = (
+  columns: readonly string[],
+  rows: readonly (readonly string[])[],
+  known: Known,
+  tallies?: Counted,
+): Settings => {
   const open = known.lists.filter(({ isArchived }) => !isArchived);
-  const guessed = guessMapping(columns, rows, { properties: known.properties.map(({ name }) => name), lists: open });
+  const names = known.properties.map(({ name }) => name);
+  const guessed = guessMapping(columns, rows, { properties: names, lists: open }, tallies);
   return settingsOf(guessed);
 };
 
@@ -70,7 +119,23 @@ export const settingsOf = (mapping: Readonly<Record<string, string | null>>): Se
   mailingLists: [],
   updateExisting: true,
   triggerWorkflows: false,
+  dates: {},
+  skipBadCells: false,
+  allUnsubscribed: false,
+  suppressAs: "",
+  ignoreConsent: [],
 });
+
+/** The same settings with the columns of a file of suppressed addresses, or of contacts again. */
+export const suppressing = (
+  settings: Settings,
+  suppressAs: Settings["suppressAs"],
+  ...[columns, rows, contacts]: [readonly string[], readonly (readonly string[])[], Settings]
+): Settings => {
+  if ((settings.suppressAs === "") === (suppressAs === "")) return { ...settings, suppressAs };
+  const of = suppressAs === "" ? contacts : settingsOf(guessSuppressions(columns, rows));
+  return { ...settings, columns: of.columns, suppressAs };
+};
 
 /** Converts `Plan name` to `planName`. */
 export const propertyNameOf = (column: string): string => {
@@ -95,14 +160,59 @@ export const created = (column: string, cells: readonly string[]): ColumnTarget 
 
 const targetOf = (target: ColumnTarget): string | null => ("create" in target ? target.create.trim() : target.to);
 
-export const fieldsOf = ({ columns, mailingLists, updateExisting }: Settings) => ({
+export const fieldsOf = ({
+  columns,
+  mailingLists,
+  updateExisting,
+  dates,
+  skipBadCells,
+  allUnsubscribed,
+  suppressAs,
+}: Settings) => ({
   mapping: Object.fromEntries(Object.entries(columns).map(([name, target]) => [name, targetOf(target) || null])),
   createProperties: Object.fromEntries(
     Object.values(columns).flatMap((target) => ("create" in target ? [[target.create.trim(), target.type]] : [])),
   ),
   mailingLists,
   updateExisting,
+  dates,
+  skipBadCells,
+  allUnsubscribed,
+  ...(suppressAs === "" ? {} : { suppressAs }),
 });
+
+/** Questions that a person has to answer before the start: columns that would be lost, the file's name, dates. */
+export const questionsOf = (settings: Settings, signs: Signs, file: string, types: ReturnType<typeof typesOf>) => {
+  const { mapping } = fieldsOf(settings);
+  const { allUnsubscribed, suppressAs, dates } = settings;
+  const needsNoAnswer = allUnsubscribed || suppressAs !== "";
+  const isDate = (name: string) => {
+    const to = mapping[name] ?? "";
+    return types[name] === "date" || ["createdAt", "optInAt", "suppressedAt"].includes(to);
+  };
+  return {
+    lost: needsNoAnswer ? [] : lostColumns(signs, mapping, settings.ignoreConsent),
+    byName: !needsNoAnswer && isLostByName(signs, file, mapping, settings.ignoreConsent),
+    unclear: Object.keys(signs.dates).filter((name) => signs.dates[name] === "unclear" && isDate(name) && !dates[name]),
+  };
+};
+
+/** True where nothing is left to answer. */
+export const isAnswered = ({ lost, byName, unclear }: ReturnType<typeof questionsOf>): boolean =>
+  lost.length === 0 && !byName && unclear.length === 0;
+
+/** Says what becomes of the people who said "no": "Status: 3 cells say no, and these people are not subscribed." */
+export const consentText = (settings: Settings, { consent }: Signs): string[] => {
+  if (settings.suppressAs !== "") return ["Each address is suppressed. No contact is created."];
+  if (settings.allUnsubscribed) return ["No contact of the file is subscribed."];
+  const { mapping } = fieldsOf(settings);
+  return consent
+    .filter(({ column, says }) => says > 0 && readsConsent(mapping[column]))
+    .map(
+      ({ column, says }) =>
+        `${column}: ${counted(says, "cell")} ${says === 1 ? "says" : "say"} no. These people are not subscribed.`,
+    );
+};
 
 const MOST_NAMED = 10;
 
@@ -127,7 +237,7 @@ export const typesOf = ({ columns }: Settings, { properties }: Known): Record<st
   );
 
 /** Problems by column name; "" for all columns. */
-export const problemsOf = ({ columns }: Settings): Record<string, string> => {
+export const problemsOf = ({ columns, suppressAs }: Settings): Record<string, string> => {
   const problems: Record<string, string> = {};
   const used = new Map<string, string>();
   for (const [name, target] of Object.entries(columns)) {
@@ -135,12 +245,13 @@ export const problemsOf = ({ columns }: Settings): Record<string, string> => {
     if ("create" in target && !/^[a-z][A-Za-z0-9]*$/.test(to ?? "")) {
       problems[name] = "The name of a property has letters and digits, and begins with a small letter.";
     } else if (to) {
-      const other = used.get(to);
+      const other = isShared(to) ? undefined : used.get(to);
       if (other === undefined) used.set(to, name);
       else problems[name] = `The column "${other}" becomes this too. Only one column can.`;
     }
   }
-  if (!used.has("email") && !used.has("userId"))
+  if (suppressAs !== "" && !used.has("email")) problems[""] = "One column must become the email address.";
+  else if (!used.has("email") && !used.has("userId"))
     problems[""] = "One column must become the email address or the user id: else no row says whom it means.";
   return problems;
 };

@@ -2,7 +2,10 @@ import { Select, Stack, Table, Text } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { PropertyType } from "../../../../../lib/contract/contact-fields.ts";
+import type { DateOrder } from "../../../../../lib/contract/import-choices.ts";
+import { orderOf } from "../../../../../lib/imports/dates.ts";
 import type { CsvRecord } from "../../../../../lib/imports/records.ts";
+import { tallyOf } from "../../../../../lib/imports/tally.ts";
 import { changedBy } from "../../../../../lib/imports/values.ts";
 import { api } from "../../../api/api.ts";
 import { counted } from "../../../parts/ledger/ledger-words.ts";
@@ -50,13 +53,27 @@ export const Preview = ({ types, ...asked }: Props) => {
   return (
     <Answer query={query}>
       {({ rows }) => (
-        <Rows rows={rows} sample={sample} columns={columns} types={types} mapping={fieldsOf(settings).mapping} />
+        <Rows
+          rows={rows}
+          sample={sample}
+          columns={columns}
+          types={types}
+          mapping={fieldsOf(settings).mapping}
+          settings={settings}
+        />
       )}
     </Answer>
   );
 };
 
-type RowsProps = Shown & { rows: readonly Row[]; mapping: Record<string, string | null> };
+type RowsProps = Shown & { rows: readonly Row[]; mapping: Record<string, string | null>; settings: Settings };
+
+/** Order of dates that the first rows prove. */
+const provenOrder = (sample: readonly CsvRecord[], index: number): DateOrder | undefined => {
+  const tally = tallyOf(index + 1, sample)[index];
+  const order = tally && orderOf(tally);
+  return order === "unclear" ? undefined : order;
+};
 
 /** `stored`: the stored value if it differs. */
 const Cell = ({ cell, stored }: { cell: string; stored: string | undefined }) => (
@@ -66,7 +83,7 @@ const Cell = ({ cell, stored }: { cell: string; stored: string | undefined }) =>
   </Text>
 );
 
-const Rows = ({ rows, sample, columns, types, mapping }: RowsProps) => {
+const Rows = ({ rows, sample, columns, types, mapping, settings }: RowsProps) => {
   const [shown, setShown] = useState("all");
   const counts = OUTCOMES.map((outcome) => ({ outcome, count: rows.filter((row) => row.outcome === outcome).length }));
   const read = columns.filter((name) => mapping[name] != null);
@@ -76,7 +93,8 @@ const Rows = ({ rows, sample, columns, types, mapping }: RowsProps) => {
   const cellOf = (record: CsvRecord | undefined, name: string) => record?.cells[columns.indexOf(name)] ?? "";
   const storedOf = ({ outcome }: Row, record: CsvRecord | undefined, name: string) => {
     const type = types[name];
-    return type && outcome !== "refused" ? changedBy(type, cellOf(record, name)) : undefined;
+    const order = settings.dates[name] ?? provenOrder(sample, columns.indexOf(name));
+    return type && outcome !== "refused" ? changedBy(type, cellOf(record, name), order) : undefined;
   };
   const isChanged = visible.some(({ row, record }) => read.some((name) => storedOf(row, record, name) !== undefined));
   return (
