@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { type Env, secretOf } from "../env.ts";
-import { readText } from "../lib/contract/body.ts";
+import { readStranger } from "../lib/contract/body.ts";
 import type { VerifyContext } from "../lib/signature/scheme.ts";
 import { secretsIn } from "../lib/signature/secrets.ts";
 import { verifyWith } from "../lib/signature/verify.ts";
@@ -38,7 +38,7 @@ export const createReader = ({ now, fetch, sleep, urlOf }: VerifyDependencies) =
     const handler = handlerOf(source);
     const isCheck = c.req.method === "GET" && handler.endpointCheck?.method === "GET";
     if (c.req.method !== "POST" && !isCheck) return notAllowed(hook, handler);
-    const raw = await readText(c.req.raw, MAX_WEBHOOK);
+    const raw = await readStranger(c.req.raw, MAX_WEBHOOK);
     if (raw === undefined) return refused("body_too_large", `The body is larger than ${MAX_WEBHOOK} bytes.`);
 
     const at = now();

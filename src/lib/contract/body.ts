@@ -4,11 +4,17 @@ export const MAX_DRAINED = 16_000_000;
 /**
  * Reads a request body as text; undefined above `limit` bytes.
  *
+ * @param drained bytes after which reading ends; `limit` for a request of a stranger
  * @throws {TypeError} with `strict`, if it is not UTF-8; otherwise invalid bytes become U+FFFD
  */
-export const readText = async (request: Request, limit: number, strict = false): Promise<string | undefined> => {
+export const readText = async (
+  request: Request,
+  limit: number,
+  strict = false,
+  drained = MAX_DRAINED,
+): Promise<string | undefined> => {
   const length = request.headers.get("Content-Length");
-  if (Number(length ?? 0) > MAX_DRAINED) return undefined;
+  if (Number(length ?? 0) > drained) return undefined;
   if (length !== null && Number(length) <= limit) {
     // Reading at once is several times faster than in chunks.
     if (!strict) return request.text();
@@ -20,11 +26,15 @@ export const readText = async (request: Request, limit: number, strict = false):
   let text = "";
   for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength;
-    if (size > MAX_DRAINED) return undefined;
+    if (size > drained) return undefined;
     text = size > limit ? "" : text + decoder.decode(chunk, { stream: true });
   }
   return size > limit ? undefined : text + decoder.decode();
 };
+
+/** Reads the body of a request that no one has authorized yet, and nothing of it after `limit` bytes. */
+export const readStranger = (request: Request, limit: number): Promise<string | undefined> =>
+  readText(request, limit, false, limit);
 
 /**
  * Reads a response; undefined above `limit` bytes. Counts bytes after decompression, because a small body may become

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { readText } from "../../../lib/contract/body.ts";
+import { readStranger } from "../../../lib/contract/body.ts";
 import { confirmSubscription } from "../../../lib/signature/kinds/sns.ts";
 import { mailgunScheme, resendScheme, sendGridScheme } from "../../../lib/signature/providers.ts";
 import type { Scheme, SignatureRefusal, VerifyContext } from "../../../lib/signature/scheme.ts";
@@ -65,7 +65,7 @@ export const bounceRoutes = (env: Env, { now, fetch }: BouncesDependencies = rea
 
   const receive = async (request: Request, via: Exclude<Via, "mail">): Promise<Response> => {
     const provider = PROVIDERS[via];
-    const raw = await readText(request, MAX_WEBHOOK);
+    const raw = await readStranger(request, MAX_WEBHOOK);
     if (raw === undefined) return refuse(413, "body_too_large", `The body is larger than ${MAX_WEBHOOK} bytes.`);
     const { method, url, headers } = request;
     const secrets = secretsIn(String(env[provider.secret] ?? ""), provider.free ?? false);

@@ -1,26 +1,38 @@
 import type { Feedback } from "../../types/feedback.ts";
-import { addressIn, fieldsIn } from "./report-fields.ts";
+import { addressIn, fieldsIn, type ReportFields } from "./report-fields.ts";
 
-type Arf = { returnPath?: string } & ({ complaint: Feedback } | { ignored: string });
+type Arf = { complaint: Feedback } | { ignored: string };
 
 /** Types that mean unwanted mail; others concern authentication, viruses or non-spam. */
 const COMPLAINTS = ["abuse", "complaint", "fraud", "opt-out", "opt-out-list"];
 
-/** Reads an abuse report (RFC 5965). */
-export const readArf = (report: string): Arf => {
+/** Header field of the returned mail, with the recipient of a complaint at Microsoft. */
+const RECIPIENT = "x-hmxmroriginalrecipient";
+
+/** Reads an abuse report (RFC 5965). `returned`: header of the returned mail. */
+export const readArf = (report: string, returned: ReportFields): Arf => {
   const fields = fieldsIn(report);
   const type = (fields.get("feedback-type") ?? "").toLowerCase();
-  const recipient = addressIn(fields.get("original-rcpt-to") ?? fields.get("removal-recipient"));
-  const returnPath = addressIn(fields.get("original-mail-from"));
+  const recipient = addressIn(
+    fields.get("original-rcpt-to") ?? fields.get("removal-recipient") ?? returned.get(RECIPIENT),
+  );
   const agent = (fields.get("user-agent") ?? "").slice(0, 100);
-  const found = returnPath === undefined ? {} : { returnPath };
-  if (!COMPLAINTS.includes(type)) return { ...found, ignored: `a report of the type ${type.slice(0, 40) || "(none)"}` };
+  if (!COMPLAINTS.includes(type)) return { ignored: `a report of the type ${type.slice(0, 40) || "(none)"}` };
   return {
-    ...found,
     complaint: {
       kind: "complaint",
       ...(recipient === undefined ? {} : { recipient }),
       message: `Reported as ${type}${agent === "" ? "" : ` (${agent})`}`,
     },
   };
+};
+
+/**
+ * Reads a complaint of Microsoft's Junk Mail Reporting Program, which has no report in it. `header`: of the returned mail,
+ * or of the whole mail if it is the returned one. Returns undefined for other mail.
+ */
+export const readJmrp = (subject: string, header: ReportFields): Feedback | undefined => {
+  if (!header.has(RECIPIENT) && !/^\s*complaint about message from\b/i.test(subject)) return undefined;
+  const recipient = addressIn(header.get(RECIPIENT));
+  return { kind: "complaint", ...(recipient === undefined ? {} : { recipient }), message: "Reported as abuse (JMRP)" };
 };

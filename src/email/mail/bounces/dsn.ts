@@ -1,6 +1,6 @@
 import type { Feedback } from "../../types/feedback.ts";
 import { type Codes, classify, codesIn, isClear } from "./classify.ts";
-import { wordsFor } from "./notice.ts";
+import { createWordsFor } from "./notice.ts";
 import { addressIn, groupsIn, type ReportFields } from "./report-fields.ts";
 
 const MAX_MESSAGE = 500;
@@ -8,15 +8,18 @@ const MAX_MESSAGE = 500;
 /** An entry with the address that the server really wrote to. */
 type Entry = { final: string; feedback: Feedback };
 
+type ForPeople = { text: string; wordsFor: ReturnType<typeof createWordsFor> };
+
 /**
  * Reads a delivery status notification (RFC 3464), one entry per recipient. `text`: its part for people, which has the
  * reason if a group has none.
  */
 export const readDsn = (report: string, text: string): Feedback[] => {
   const byRecipient = new Map<string, Entry[]>();
+  const people = { text, wordsFor: createWordsFor(text) };
   const groups = groupsIn(report).filter((fields) => RECIPIENT_FIELDS.some((name) => fields.has(name)));
   for (const [n, fields] of groups.entries()) {
-    const feedback = feedbackOf(fields, text);
+    const feedback = feedbackOf(fields, people);
     const key = feedback.recipient?.toLowerCase() ?? `group ${n}`;
     const final = (addressIn(fields.get("final-recipient")) ?? "").toLowerCase();
     // A repeated group replaces the one before it.
@@ -34,12 +37,12 @@ const MILDEST: readonly Feedback["kind"][] = ["delivered", "delayed", "soft", "p
 const mildest = (entries: readonly Feedback[]): Feedback[] =>
   entries.toSorted((a, b) => MILDEST.indexOf(a.kind) - MILDEST.indexOf(b.kind)).slice(0, 1);
 
-const feedbackOf = (fields: ReportFields, text: string): Feedback => {
+const feedbackOf = (fields: ReportFields, people: ForPeople): Feedback => {
   // The original address, not a forwarder's.
   const recipient = addressIn(fields.get("original-recipient")) ?? addressIn(fields.get("final-recipient"));
   const status = fields.get("status") ?? "";
   const given = (fields.get("diagnostic-code") ?? "").replace(/^\s*[\w-]+\s*;\s*/, "");
-  const words = hasReason(status, given) ? given : wordsOf(text, fields, recipient, given);
+  const words = hasReason(status, given) ? given : wordsOf(people, fields, recipient, given);
   const codes = codesOf(status, words);
   return {
     kind: kindOf((fields.get("action") ?? "").toLowerCase().replace(/[^a-z].*$/, ""), codes, words),
@@ -53,9 +56,14 @@ const feedbackOf = (fields: ReportFields, text: string): Feedback => {
 const hasReason = (status: string, given: string): boolean =>
   given !== "" && (isClear(given) || /\d\.(?:[1-5]\.[1-9]|[67]\.\d)/.test(`${status} ${given}`));
 
-const wordsOf = (text: string, fields: ReportFields, recipient: string | undefined, given: string): string => {
+const wordsOf = (
+  { text, wordsFor }: ForPeople,
+  fields: ReportFields,
+  recipient: string | undefined,
+  given: string,
+): string => {
   const final = addressIn(fields.get("final-recipient"));
-  const words = wordsFor(text, final !== undefined && text.includes(final) ? final : recipient);
+  const words = wordsFor(final !== undefined && text.includes(final) ? final : recipient);
   return given === "" || isClear(words) ? `${given} ${words}`.trim() : given;
 };
 

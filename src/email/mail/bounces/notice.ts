@@ -7,7 +7,7 @@ import { lastRefusal } from "./transcript.ts";
 /** A possible server notice. `failed` is the header X-Failed-Recipients. `isServer`: its sender is a mail server. */
 export type Notice = { isServer: boolean; subject: string; text: string; failed: string | undefined };
 
-const MAX_RECIPIENTS = 50;
+const MAX_RECIPIENTS = 20;
 const MAX_MESSAGE = 500;
 
 const SERVER =
@@ -104,10 +104,14 @@ const sectionsOf = (body: string): Section[] => {
   return [...sections.values()];
 };
 
-/** Returns the words of a report's part for people about a recipient, without the returned mail. */
-export const wordsFor = (text: string, recipient: string | undefined): string => {
-  const body = told(text);
-  const address = recipient?.toLowerCase();
-  const section = sectionsOf(body).find((one) => one.recipient.toLowerCase() === address);
-  return lastRefusal(section?.words.trim() ? section.words : body, recipient);
+/** Reads a report's part for people once, and returns its words about a recipient, without the returned mail. */
+export const createWordsFor = (text: string) => {
+  let read: { body: string; sections: Section[] } | undefined;
+  return (recipient: string | undefined): string => {
+    const body = read?.body ?? told(text);
+    read ??= { body, sections: sectionsOf(body) };
+    const address = recipient?.toLowerCase();
+    const section = read.sections.find((one) => one.recipient.toLowerCase() === address);
+    return lastRefusal(section?.words.trim() ? section.words : body, recipient);
+  };
 };

@@ -1,14 +1,14 @@
 import PostalMime, { type Attachment, type Email } from "postal-mime";
 import type { Feedback } from "../../types/feedback.ts";
-import { readArf } from "./arf.ts";
+import { readArf, readJmrp } from "./arf.ts";
+import { boundedMail } from "./bounded.ts";
 import { readDsn } from "./dsn.ts";
 import { isServer, readNotice } from "./notice.ts";
 import { headerIn, type ReportFields } from "./report-fields.ts";
+import { withoutTags } from "./without-tags.ts";
 
-/**
- * A bounce or complaint. `ignored` says why `feedback` is empty; `returnPaths` come from the report or returned mail.
- */
-export type Report = { feedback: Feedback[]; returnPaths: string[]; ignored?: string };
+/** A bounce or complaint. `ignored` says why `feedback` is empty. */
+export type Report = { feedback: Feedback[]; ignored?: string };
 
 const LIMITS = { maxNestingDepth: 20, maxHeadersSize: 262_144, maxRfc822NestingDepth: 0, forceRfc822Attachments: true };
 const MAX_REPORT = 200_000;
@@ -16,35 +16,33 @@ const MAX_REPORT = 200_000;
 /** Reads a bounce (RFC 3464 or text) or a complaint (RFC 5965). Never throws. */
 export const parseReport = async (mail: Uint8Array): Promise<Report> => {
   try {
-    return reportOf(await PostalMime.parse(mail, LIMITS));
+    return reportOf(await PostalMime.parse(boundedMail(mail), LIMITS));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return { feedback: [], returnPaths: [], ignored: `not readable: ${reason.slice(0, 100)}` };
+    return { feedback: [], ignored: `not readable: ${reason.slice(0, 100)}` };
   }
 };
 
 const reportOf = (mail: Email): Report => {
-  const returned = partOf(mail, ["message/rfc822", "text/rfc822-headers", "message/global", "message/global-headers"]);
+  const returned = partOf(mail, RETURNED);
   const header = headerIn(returned ?? "");
-  const returnPaths = [header.get("return-path"), header.get("x-original-return-path")].flatMap((one) => one ?? []);
-
   const abuse = partOf(mail, ["message/feedback-report"]);
   if (abuse !== undefined) {
-    const read = readArf(abuse);
-    const paths = [...(read.returnPath === undefined ? [] : [read.returnPath]), ...returnPaths];
-    return "complaint" in read
-      ? { feedback: [read.complaint], returnPaths: paths }
-      : { feedback: [], returnPaths: paths, ignored: read.ignored };
+    const read = readArf(abuse, header);
+    return "complaint" in read ? { feedback: [read.complaint] } : { feedback: [], ignored: read.ignored };
   }
+  const complaint = readJmrp(mail.subject ?? "", returned === undefined ? headersOf(mail) : header);
+  if (complaint) return { feedback: [complaint] };
   const status = partOf(mail, ["message/delivery-status", "message/global-delivery-status"]);
   const feedback = status === undefined ? [] : readDsn(status, textIn(mail));
-  if (feedback.length > 0) return { feedback, returnPaths };
-  return { ...noticeOf(mail), returnPaths };
+  return feedback.length > 0 ? { feedback } : noticeOf(mail);
 };
 
-const textIn = ({ text, html }: Email): string => text ?? (html ?? "").replace(/<[^>]{0,500}>/g, " ");
+const RETURNED = ["message/rfc822", "text/rfc822-headers", "text/rfc822", "message/global", "message/global-headers"];
 
-const noticeOf = (mail: Email): Omit<Report, "returnPaths"> => {
+const textIn = ({ text, html }: Email): string => text ?? withoutTags(html ?? "");
+
+const noticeOf = (mail: Email): Report => {
   const header = headersOf(mail);
   const { address = "", name = "" } = mail.from ?? {};
   const subject = mail.subject ?? "";

@@ -1,7 +1,7 @@
 /** Header or report fields by lower-case name; the first duplicate counts. */
 export type ReportFields = ReadonlyMap<string, string>;
 
-const MAX_GROUPS = 200;
+const MAX_GROUPS = 20;
 const MAX_VALUE = 2_000;
 
 /** Parses field groups with folded lines (RFC 3464 section 2.1). Lines without a name are omitted. */

@@ -2,7 +2,7 @@ const MAX_TEXT = 20_000;
 
 /** Titles of the returned mail. */
 const TITLE =
-  /^[ \t>*]*(?:-{2,}.*(?:copy of the message|below this line|original (?:message|mail)|returned (?:message|text)|message headers?|headers? of the|ursprüngliche nachricht|message d'origine|mensaje original).*|-{3,}[ \t]*(?:original message|forwarded message).*|(?:included is a|here is a|below is a|this is a|a) copy of (?:the|your).*|(?:the )?(?:original |returned )?(?:message )?headers? (?:follow|of the (?:original|returned)).*|(?:the )?original (?:message|mail) (?:follows|headers?|header).*|(?:your )?(?:original|returned) message:?.{0,20})$/im;
+  /^[ \t>*]{0,40}(?:-{2,40}.{0,200}(?:copy of the message|below this line|original (?:message|mail)|returned (?:message|text)|message headers?|headers? of the|ursprüngliche nachricht|message d'origine|mensaje original).*|-{3,40}[ \t]{0,40}(?:original message|forwarded message).*|(?:included is a|here is a|below is a|this is a|a) copy of (?:the|your).*|(?:the )?(?:original |returned )?(?:message )?headers? (?:follow|of the (?:original|returned)).*|(?:the )?original (?:message|mail) (?:follows|headers?|header).*|(?:your )?(?:original|returned) message:?.{0,20})$/im;
 
 /** Fields that only a mail's own header has. */
 const OWN = /^(?:return-path|received|message-id|mime-version|dkim-signature|list-unsubscribe|x-mailer):/i;

@@ -1,0 +1,37 @@
+import { LINK_PATHS } from "../links/urls.ts";
+import { asLatin1 } from "./bounded.ts";
+
+/** Signs of our mails in a mail. `messageIds`: ids of sends with the domains of their Message-ID. */
+export type Traces = { tokens: string[]; links: string[]; messageIds: { id: string; domain: string }[] };
+
+/** Signs of each kind that are looked at. */
+export const MOST_TRACES = 10;
+
+const TOKEN = /(?:bounce|unsubscribe)\+([a-z0-9_-]{1,64})@/gi;
+const MESSAGE_ID = /<(snd_[0-9a-z]{1,11}_[0-9a-z]{1,40})@([a-z0-9.-]{1,253})>/gi;
+const LINK = new RegExp(`https?://[^\\s/<>]{1,253}${LINK_PATHS.unsubscribe}/([\\w-]{1,1000})`, "g");
+
+/** Searches the bytes of a mail for signs of ours, without a parser. At most ten of each kind. */
+export const tracesIn = (mail: Uint8Array): Traces => {
+  // Quoted-printable breaks long lines.
+  const text = asLatin1(mail).replace(/=\r?\n/g, "");
+  return {
+    tokens: first(text, TOKEN, ([, token = ""]) => token.toLowerCase()),
+    links: first(text, LINK, ([, token = ""]) => token),
+    messageIds: first(text, MESSAGE_ID, ([, id = "", domain = ""]) => ({ id, domain: domain.toLowerCase() })),
+  };
+};
+
+const first = <T>(text: string, pattern: RegExp, read: (found: RegExpExecArray) => T): T[] => {
+  const all: T[] = [];
+  for (const found of text.matchAll(pattern)) {
+    all.push(read(found));
+    if (all.length === MOST_TRACES) break;
+  }
+  return all;
+};
+
+const REPORT = /feedback-report|x-hmxmroriginalrecipient|delivery-status/i;
+
+/** True if a mail looks like a report. A mailbox provider ends a feedback loop that rejects reports. */
+export const looksLikeReport = (mail: Uint8Array): boolean => REPORT.test(asLatin1(mail));
