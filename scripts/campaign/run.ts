@@ -11,7 +11,7 @@ import { retryUnknown } from "./retry.ts";
 import { countExactly, expectedOf, sendCampaign } from "./send.ts";
 import { explainContact, showRecipients, showResults } from "./statistics.ts";
 import { estimateText, listText, showText } from "./text.ts";
-import { type CommandName, type Line, oneOf, STATUSES } from "./usage.ts";
+import { type CommandName, LACKING, type Line, oneOf, STATUSES } from "./usage.ts";
 import { watch } from "./watch.ts";
 import type { World } from "./world.ts";
 
@@ -112,8 +112,10 @@ const ACTIONS: Readonly<Record<CommandName, Action>> = {
     );
   },
   async duplicate(asked) {
+    const to = oneOf("to", asked.values.to, LACKING);
     const { id } = await named(asked);
-    const answer = await asked.world.service.admin<Changed>("POST", `/${id}/duplicate`);
+    const path = `/${id}/duplicate`;
+    const answer = await asked.world.service.admin<Changed>("POST", path, ...(to === undefined ? [] : [{ to }]));
     return show(asked, answer, (copy) => `${copy.name} is a draft: ${copy.id}`);
   },
   async delete(asked) {

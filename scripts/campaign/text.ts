@@ -82,6 +82,7 @@ export const estimateText = (name: string, estimate: Estimate): string =>
   [
     `${name}, if it were sent now:`,
     columns(estimateRows(estimate)),
+    ...(estimate.warnings ?? []).map(({ message }) => message),
     ...(estimate.exact ? [] : ["These numbers come from a sample: --exact counts every contact."]),
   ].join("\n");
 

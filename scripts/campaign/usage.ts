@@ -15,6 +15,8 @@ export const STATES = [
 ];
 export const GROUPS = ["opened", "notOpened", "clicked", "unsubscribed"];
 
+export const LACKING = ["notOpened", "notClicked"];
+
 /** Throws UsageError. */
 export const oneOf = (option: string, value: string | undefined, known: readonly string[]): string | undefined => {
   if (value === undefined || known.includes(value)) return value;
@@ -45,6 +47,7 @@ export const CAMPAIGNS = define({
     },
     reason: { value: "code", about: "the reason of that state, such as unsubscribed" },
     group: { value: "name", about: "opened, notOpened, clicked or unsubscribed" },
+    to: { value: "name", about: "notOpened or notClicked: those who got it, and did not" },
     limit: { value: "n", about: "most recipients that are printed, 50 by default" },
     out: { value: "file.csv", about: "writes all of them to a file" },
     json: { about: "prints the answer as JSON" },
@@ -118,8 +121,8 @@ export const CAMPAIGNS = define({
     duplicate: {
       about: "makes a draft with the same message and audience, of a campaign in any state",
       arguments: ["<campaign>"],
-      options: ["json"],
-      examples: [["duplicate spring"]],
+      options: ["to", "json"],
+      examples: [["duplicate spring"], ["duplicate spring --to notOpened", "for those who got it and did not open it"]],
     },
     delete: {
       about: "deletes a draft with its message, after a question",

@@ -123,6 +123,7 @@ const count = (contacts: number, change: Partial<Count> = {}): Count => ({
   next: null,
   sampled: 1_000,
   nearMisses: [],
+  warnings: [],
   ...change,
 });
 

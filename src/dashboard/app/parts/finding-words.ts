@@ -105,9 +105,11 @@ const WORDS: Readonly<Record<string, (text: string) => string>> = {
   experiment_without_variant: ofNodes,
   recent_campaign: (text) =>
     text.replace(
-      "An activity condition with negate leaves them out.",
+      'An activity condition "sent" with negate leaves them out.',
       'A condition that a mail of it "must not have been sent" leaves them out.',
     ),
+  mostly_unreached: (text) =>
+    text.replace('one of them is "opened" with negate.', "one of them is that they got it, and did not open it."),
 };
 
 /** Findings of a campaign or workflow with page field names. */

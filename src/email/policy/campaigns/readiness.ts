@@ -116,7 +116,7 @@ const earlierWarnings = ({ recent, same }: ReadinessTeam): Problem[] => {
           {
             code: "recent_campaign",
             path: null,
-            message: `${begun(recent)}: contacts that it reached get two campaigns within a day. An activity condition with negate leaves them out.`,
+            message: `${begun(recent)}: contacts that it reached get two campaigns within a day. An activity condition "sent" with negate leaves them out.`,
           },
         ]
       : []),

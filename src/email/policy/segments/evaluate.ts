@@ -59,9 +59,14 @@ const positiveTestOf = (question: Question): Test => {
     case "optIn":
       return ({ contact }) => contact.data.optInStatus === question.status;
     case "activity":
-      return ({ hasActivity }) => question.messages.length > 0 && hasActivity(question.messages, question.action);
+      return activityTestOf(question);
   }
 };
+
+const activityTestOf =
+  ({ action, lacks, messages }: Question & { ask: "activity" }): Test =>
+  ({ hasActivity }) =>
+    messages.length > 0 && hasActivity(messages, action) && (lacks === undefined || !hasActivity(messages, lacks));
 
 type Reader = (contact: ContactFacts) => unknown;
 

@@ -24,7 +24,8 @@ export type Question = { negate: boolean } & (
   /** Both ends are inclusive. */
   | { ask: "date"; key: string; from: Instant | undefined; to: Instant | undefined }
   | { ask: "optIn"; status: string | null }
-  | { ask: "activity"; action: Action; messages: readonly number[] }
+  /** Done is `action`, and not `lacks`. */
+  | { ask: "activity"; action: Action; lacks: Action | undefined; messages: readonly number[] }
 );
 
 /** A faulty condition. `field` is its part, such as `operator` or `value.from`. */
@@ -129,7 +130,11 @@ export const questionOf = (condition: AudienceCondition, team: TeamFacts): Quest
     case "activity": {
       const { action, negate, target, id } = condition;
       const messages = team.messagesOf(target, id);
-      return messages ? { ask: "activity", action, messages, negate } : { ask: "everyone", negate: true };
+      if (!messages) return { ask: "everyone", negate: true };
+      // Only a contact that was sent a mail can fail to open it.
+      return negate && action !== "sent"
+        ? { ask: "activity", action: "sent", lacks: action, messages, negate: false }
+        : { ask: "activity", action, lacks: undefined, messages, negate };
     }
     case "property": {
       const type = typeOf(condition.key, team);

@@ -101,9 +101,19 @@ const partOf = (question: Question, bind: Bind, activity: ActivitySql, now: numb
     case "optIn":
       return exact(`${columnOf("optInStatus")} IS ${bind(question.status)}`, question.negate);
     case "activity":
-      if (question.messages.length === 0) return { sql: question.negate ? "1" : "0" };
-      return exact(activity(question.action, bind(question.messages)), question.negate);
+      return activityPart(question, bind, activity);
   }
+};
+
+const activityPart = (
+  { action, lacks, messages, negate }: Question & { ask: "activity" },
+  bind: Bind,
+  activity: ActivitySql,
+): Part => {
+  if (messages.length === 0) return { sql: negate ? "1" : "0" };
+  const given = bind(messages);
+  const done = activity(action, given);
+  return exact(lacks === undefined ? done : `(${done} AND NOT ${activity(lacks, given)})`, negate);
 };
 
 const hasNonAscii = (column: string): string => `octet_length(${column}) > length(${column})`;

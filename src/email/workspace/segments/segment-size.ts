@@ -11,6 +11,7 @@ import { createNearMisses, type NamedFilter } from "./near-misses.ts";
 import { drawNumbers, intervalOf } from "./sample.ts";
 import { filterOf, findSegment, segmentNotFound } from "./segment-rows.ts";
 import { teamFactsOf } from "./team-facts.ts";
+import { unreachedIn } from "./unreached.ts";
 
 /** Teams up to this many contact row numbers are always counted. */
 export const ALWAYS_COUNTED = 10_000;
@@ -100,7 +101,7 @@ export const estimateAudience = async ({ sql, now }: Context, input: Input): Pro
   }
   const last = lastContact(sql);
   const figures = counted && figuresOf(counted, last);
-  if (figures && input.cursor !== undefined) return { body: { ...figures, sampled: 0, nearMisses: [] } };
+  if (figures && input.cursor !== undefined) return { body: { ...figures, sampled: 0, nearMisses: [], warnings: [] } };
   const evaluators = evaluatorsOf(
     sql,
     read.filters.map(({ filter }) => filter),
@@ -126,6 +127,7 @@ export const estimateAudience = async ({ sql, now }: Context, input: Input): Pro
       ...(figures?.exact ? figures : estimated),
       sampled: sample.length,
       nearMisses: nearMisses.list(factor),
+      warnings: unreachedIn(sql, read.filters, now),
     },
   };
 };

@@ -27,6 +27,15 @@ const TARGETS = { campaign: "of the campaign", workflow: "of the workflow", work
 
 export type NameOf = (target: "campaign" | "workflow", id: string) => string | undefined;
 
+type ActivityCondition = Extract<AudienceCondition, { type: "activity" }>;
+
+/** Describes the mails of an activity condition, such as `a mail of the campaign "Spring"`. */
+export const wordsOfTarget = ({ target, id }: Pick<ActivityCondition, "target" | "id">, nameOf?: NameOf): string => {
+  const mails = target === "workflowEmail" ? "the mail" : "a mail";
+  const name = target === "workflowEmail" ? undefined : nameOf?.(target, id);
+  return `${mails} ${TARGETS[target]} ${name === undefined ? id : JSON.stringify(name)}`;
+};
+
 /** Describes a condition, such as `"plan" must be "pro"`. */
 export const wordsOfCondition = (condition: AudienceCondition, nameOf: NameOf = () => undefined): string => {
   if (condition.type === "optIn")
@@ -34,10 +43,13 @@ export const wordsOfCondition = (condition: AudienceCondition, nameOf: NameOf = 
       ? "the subscription must never have been asked about"
       : `the opt-in status must be "${condition.status}"`;
   if (condition.type === "activity") {
-    const { action, negate, target, id } = condition;
-    const mails = target === "workflowEmail" ? "the mail" : "a mail";
-    const name = target === "workflowEmail" ? undefined : nameOf(target, id);
-    return `${mails} ${TARGETS[target]} ${name === undefined ? id : JSON.stringify(name)} must ${negate ? "not " : ""}have been ${action}`;
+    const { action, negate } = condition;
+    const done = !negate
+      ? `have been ${action}`
+      : action === "sent"
+        ? "not have been sent"
+        : `have been sent, and none ${action}`;
+    return `${wordsOfTarget(condition, nameOf)} must ${done}`;
   }
   const { key, operator, value } = condition;
   const words = `"${key}" ${OPERATORS[operator]}`;

@@ -29,7 +29,10 @@ const optIn = z.strictObject({
   status: z.enum(["accepted", "pending", "rejected"], 'must be "accepted", "pending", "rejected" or null').nullable(),
 });
 
-/** True for contacts that received, opened or clicked a mail of the target; inverted by `negate`. */
+/**
+ * True for contacts that were sent, opened or clicked a mail of the target. With `negate`, "opened" and "clicked" mean
+ * "was sent one and did not", and "sent" means "was not sent one".
+ */
 const activity = z.strictObject({
   type: z.literal("activity"),
   action: z.enum(["sent", "opened", "clicked"], 'must be "sent", "opened" or "clicked"'),

@@ -6,7 +6,7 @@ import type { Command } from "../../parts/acts/shell.ts";
 import { counted } from "../../parts/ledger/ledger-words.ts";
 import { clock } from "../../parts/time.ts";
 import { lostByCancel, numberText, wonByResume } from "./campaign-words.ts";
-import { Duplicate } from "./copy-and-delete.tsx";
+import { Duplicate, SendAgain } from "./copy-and-delete.tsx";
 import { actsFor, type CampaignAct, type Status, secondsToStart } from "./state.ts";
 
 const commandOf = (name: string, team: string, { id }: Status): Command => ({
@@ -144,6 +144,7 @@ export const CampaignActs = ({ team, status }: Props) => {
         return <Button key={name} team={team} status={status} />;
       })}
       <Duplicate team={team} status={status} />
+      {status.progress !== null && status.progress.startedAt !== null && <SendAgain team={team} status={status} />}
     </Group>
   );
 };

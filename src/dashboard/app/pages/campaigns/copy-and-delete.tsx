@@ -36,6 +36,36 @@ export const Duplicate = ({ team, status: { id, name }, isChanged = false }: Pro
   );
 };
 
+/** Makes a draft for those who were sent a campaign and did not open it, and opens it. */
+export const SendAgain = ({ team, status: { id, name } }: Props) => {
+  const navigate = useNavigate();
+  const fields = { team, campaignId: id, to: "notOpened" } as const;
+  return (
+    <ActButton
+      act={{
+        title: `Send ${name} again to those who did not open it?`,
+        label: "Make a draft",
+        effect: () => ({
+          text: (
+            <Text size="sm">
+              A new draft gets its message, for those who got it and did not open it, as far as opens can be measured.
+              It sends nothing yet. Who opens it meanwhile is left out.
+            </Text>
+          ),
+        }),
+        run: () => api.email.campaigns.duplicate(fields),
+        done: (copy) => `${copy.name} is a draft.`,
+        onDone: (copy) =>
+          void navigate({ to: "/campaigns/$campaignId", params: { campaignId: copy.id }, search: { team } }),
+        asked: { api: "email", name: "campaigns.duplicate", fields },
+        command: { name: "campaign", args: ["duplicate", id], options: ["--to", "notOpened", "--team", team] },
+      }}
+    >
+      Send to who did not open it
+    </ActButton>
+  );
+};
+
 /** Deletes a draft and opens the list. */
 export const Delete = ({ team, status: { id, name }, onGone }: Props & { onGone: () => void }) => {
   const navigate = useNavigate();

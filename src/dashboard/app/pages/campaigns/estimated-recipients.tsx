@@ -5,6 +5,7 @@ import { wordsOfCondition } from "../../../../lib/contract/audience/condition-wo
 import type { AudienceFilter } from "../../../../lib/contract/audience/filter.ts";
 import { api } from "../../api/api.ts";
 import { Failure } from "../../parts/failure.tsx";
+import { findingWords } from "../../parts/finding-words.ts";
 import { counted } from "../../parts/ledger/ledger-words.ts";
 import { estimateText, excludedLines } from "./campaign-words.ts";
 
@@ -13,7 +14,7 @@ export type Asked = { audienceSegmentId?: string | null; audienceFilter?: Audien
 
 /** Recipients, exclusions by reason, and the conditions to blame if no person is left. */
 export const WhoGetsIt = ({ team, estimate, of }: { team: string; estimate: Estimate; of: Asked }) => {
-  const { high, matching, excluded, total, dayRows } = estimate;
+  const { high, matching, excluded, total, dayRows, warnings = [] } = estimate;
   const lines = excludedLines(excluded);
   return (
     <Stack gap="xs">
@@ -21,6 +22,11 @@ export const WhoGetsIt = ({ team, estimate, of }: { team: string; estimate: Esti
         {estimateText(estimate)}
       </Text>
       {dayRows && <Text size="sm">{rowsText(dayRows)}</Text>}
+      {warnings.map((warning) => (
+        <Text key={warning.path} size="sm">
+          {findingWords(warning)}
+        </Text>
+      ))}
       {total === 0 && <NoContact />}
       {high === 0 && matching === 0 && total > 0 && <KeepsOut team={team} of={of} />}
       {lines.length > 0 && (

@@ -118,8 +118,8 @@ const ACTIONS = [
   { value: "opened", label: "opened" },
   { value: "clicked", label: "clicked in" },
   { value: "not sent", label: "were not sent" },
-  { value: "not opened", label: "did not open" },
-  { value: "not clicked", label: "did not click in" },
+  { value: "not opened", label: "got, and did not open" },
+  { value: "not clicked", label: "got, and did not click in" },
 ];
 const TARGETS = [
   { value: "campaign", label: "the campaign" },

@@ -8,7 +8,7 @@ export type Count = Response<AdminContract["audience"]["estimate"]>;
 export type Ask = (fields: { exact?: true; cursor?: string }) => Promise<Count>;
 
 /**
- * Estimates first, then counts exactly. `onCount` gets each answer; near misses come from the first.
+ * Estimates first, then counts exactly. `onCount` gets each answer; near misses and warnings come from the first.
  *
  * @param isStopped true if the page no longer waits
  */
@@ -23,8 +23,9 @@ export const countOn = async (
   let count = first;
   let cursor: string | undefined;
   while (!count.exact) {
-    const { nearMisses, sampled } = first;
-    count = { ...(await ask({ exact: true, ...(cursor === undefined ? {} : { cursor }) })), nearMisses, sampled };
+    const { nearMisses, sampled, warnings } = first;
+    const more = await ask({ exact: true, ...(cursor === undefined ? {} : { cursor }) });
+    count = { ...more, nearMisses, sampled, warnings };
     if (isStopped()) return undefined;
     onCount(count);
     cursor = count.next ?? undefined;

@@ -4,6 +4,7 @@ import { wordsOfCondition } from "../../../../lib/contract/audience/condition-wo
 import type { AudienceFilter } from "../../../../lib/contract/audience/filter.ts";
 import { api } from "../../api/api.ts";
 import { Failure } from "../../parts/failure.tsx";
+import { findingWords } from "../../parts/finding-words.ts";
 import { useScan } from "../../parts/scan.ts";
 import { Loading } from "../../parts/states.tsx";
 import { type ConditionFields, namesIn } from "./condition-fields.ts";
@@ -41,6 +42,11 @@ export const CountsOf = ({
           </Text>
         )}
       </Stack>
+      {now?.warnings.map(({ path, message }) => (
+        <Text key={path} size="sm">
+          {findingWords({ code: "mostly_unreached", message })}
+        </Text>
+      ))}
       {now && now.nearMisses.length > 0 && <NearMisses misses={now.nearMisses} filter={filter} fields={fields} />}
     </Stack>
   );

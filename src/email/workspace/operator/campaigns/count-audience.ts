@@ -9,6 +9,7 @@ import { cursorOf, readCursor } from "../../core/cursor.ts";
 import { dropKept, keepInRoom, readKept } from "../../core/kept-counts.ts";
 import { audienceOf, lastContact } from "../../segments/audience.ts";
 import { add, type Conditions, countExclusions, neededBy } from "../../segments/exclusions.ts";
+import type { NamedFilter } from "../../segments/near-misses.ts";
 import { filterOf, findSegment } from "../../segments/segment-rows.ts";
 import { ALWAYS_COUNTED, contactsBetween } from "../../segments/segment-size.ts";
 import { teamFactsOf } from "../../segments/team-facts.ts";
@@ -30,18 +31,22 @@ export type CountedAudience = {
 };
 
 /** The audience of a campaign. `of` is equal for the same list, segment, filter and needed properties. */
-export type Aim = Conditions & { filters: readonly AudienceFilter[]; of: string };
+export type Aim = Conditions & { filters: readonly AudienceFilter[]; named: readonly NamedFilter[]; of: string };
 
 /** Returns the audience of a campaign; undefined if its segment or filter cannot be evaluated. */
 export const aimOf = (sql: SqlStorage, { list, segment, segmentFilter, filter, message }: Aimed): Aim | undefined => {
   const row = segment === null ? undefined : findSegment(sql, segment);
   const ofSegment = segmentFilter ?? (row && filterOf(row));
   if (segment !== null && !ofSegment) return undefined;
-  const filters = [...(ofSegment ? [ofSegment] : []), ...(filter === null ? [] : [filter])];
+  const named = [
+    ...(ofSegment ? [{ path: "segment.filter", filter: ofSegment }] : []),
+    ...(filter === null ? [] : [{ path: "audienceFilter", filter }]),
+  ];
+  const filters = named.map((one) => one.filter);
   const team = teamFactsOf(sql);
   if (filters.some((one) => "refusal" in checkFilter(one, team, ""))) return undefined;
   const needed = neededBy(withoutFallback(newestRevision(sql, message)));
-  return { list, filters, needed, of: JSON.stringify([list, filters, needed]) };
+  return { list, filters, named, needed, of: JSON.stringify([list, filters, needed]) };
 };
 
 const COUNTED_SLICES = 10;

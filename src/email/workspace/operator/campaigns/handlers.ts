@@ -19,6 +19,7 @@ import { progressOf } from "../../campaigns/shown-campaign.ts";
 import type { Context } from "../../core/context.ts";
 import { rowsForCampaign } from "../../core/day-rows-words.ts";
 import { campaignObstacles } from "../../core/size.ts";
+import { unreachedIn } from "../../segments/unreached.ts";
 import { readTeam } from "../../team/team.ts";
 import { aimOf, type GoneOn, isSmall, keepCount } from "./count-audience.ts";
 import { estimateOf } from "./projection.ts";
@@ -169,12 +170,14 @@ export const estimate = (context: Context, input: AdminInput<"campaigns.estimate
   const obstacles = campaignObstacles(context);
   const estimated = estimateOf(sql, aim, counted, now);
   const dayRows = rowsForCampaign(context, estimated.recipients);
+  const warnings = unreachedIn(sql, aim.named, now);
   return {
     body: {
       ...estimated,
       ...(dayRows ? { dayRows } : {}),
       next: counted ? next : null,
       ...(obstacles.length > 0 ? { obstacles } : {}),
+      ...(warnings.length > 0 ? { warnings } : {}),
     },
   };
 };

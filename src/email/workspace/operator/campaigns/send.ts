@@ -7,6 +7,7 @@ import { readyOf } from "../../campaigns/campaign-readiness.ts";
 import { findCampaign, type StoredCampaign } from "../../campaigns/campaign-rows.ts";
 import { scheduleCampaign, startCampaign } from "../../campaigns/control.ts";
 import type { Context } from "../../core/context.ts";
+import { unreachedIn } from "../../segments/unreached.ts";
 import { aimOf, type CountedAudience, isSmall } from "./count-audience.ts";
 import { estimateOf } from "./projection.ts";
 
@@ -31,7 +32,8 @@ export const sendCampaign = (
     ? estimateOf(context.sql, aim, counted, context.now)
     : { recipients: 0, exact: true, high: 0 };
   // A sample without recipients does not prove that there are none.
-  const { problems, warnings } = readyOf(context, campaign, high);
+  const { problems, warnings: ofCampaign } = readyOf(context, campaign, high);
+  const warnings = [...ofCampaign, ...(aim ? unreachedIn(context.sql, aim.named, context.now) : [])];
   const scheduledAt = startOf(campaign, delaySeconds, context.now);
   const shown = { id, scheduledFor: isoOrNull(scheduledAt), recipients: { estimate: recipients, exact }, warnings };
   if (dryRun) return { body: { ...shown, status, problems } };

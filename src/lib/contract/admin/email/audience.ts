@@ -12,6 +12,9 @@ const nearMiss = z.object({
   message: z.string(),
 });
 
+/** Hint about an audience that is probably not meant. */
+export const audienceWarning = z.object({ code: z.string(), path: z.string(), message: z.string() });
+
 /**
  * Estimated audience size. Unless `exact`, the true number lies between `low` and `high` in 95 of 100 cases. `next`:
  * cursor to continue an exact count.
@@ -25,6 +28,7 @@ const estimated = z.object({
   next: z.string().nullable(),
   sampled: z.int(),
   nearMisses: z.array(nearMiss),
+  warnings: z.array(audienceWarning),
 });
 
 export const audience = {

@@ -180,11 +180,21 @@ describe("other conditions", () => {
     expect(meets(activity("wfl_1", true), {}, ["sent 8"])).toBe(true);
   });
 
-  it("matches no contact when its target is gone, and those without activity when the target has no messages", () => {
+  it("counts only those who were sent a mail among those who did not open it", () => {
+    expect(meets(activity("wfl_1", true), {})).toBe(false);
+    expect(meets(activity("wfl_1", true), {}, ["sent 7"])).toBe(false);
+    expect(meets(activity("wfl_1", true), {}, ["sent 8", "sent 9", "opened 9"])).toBe(false);
+    expect(meets({ ...activity("wfl_1", true), action: "clicked" } as AudienceCondition, {}, ["sent 8"])).toBe(true);
+    expect(meets({ ...activity("wfl_1", true), action: "sent" } as AudienceCondition, {})).toBe(true);
+    expect(meets({ ...activity("wfl_1", true), action: "sent" } as AudienceCondition, {}, ["sent 8"])).toBe(false);
+  });
+
+  it("matches no contact when its target is gone; nobody can fail to open what has no messages", () => {
     expect(meets(activity("gone"), {}, ["opened 8"])).toBe(false);
     expect(meets(activity("gone", true), {}, ["opened 8"])).toBe(false);
     expect(meets(activity("wfl_0"), {}, ["opened 8"])).toBe(false);
-    expect(meets(activity("wfl_0", true), {}, ["opened 8"])).toBe(true);
+    expect(meets(activity("wfl_0", true), {}, ["opened 8"])).toBe(false);
+    expect(meets({ ...activity("wfl_0", true), action: "sent" } as AudienceCondition, {})).toBe(true);
   });
 
   it("takes a property that is gone as one without values", () => {

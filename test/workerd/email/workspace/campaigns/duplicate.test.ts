@@ -53,6 +53,34 @@ describe("a copy of a campaign", () => {
     expect([status, json.status]).toEqual([200, "Sending"]);
   });
 
+  it("can be for those who got it and did not open it, and for nobody else", async () => {
+    const list = (await team.admin("POST", "/lists", { name: "News" })).json.id;
+    const audienceFilter = {
+      match: "all",
+      conditions: [{ type: "property", key: "email", operator: "notEquals", value: "contact1@example.com" }],
+    };
+    const { id } = await addReady(team, { audienceFilter });
+    const early = await act(team, id, "duplicate", { to: "notOpened" });
+    expect([early.status, early.json.code, early.json.path]).toEqual([409, "campaign_not_sent", "to"]);
+    expect((await act(team, id, "duplicate", { to: "opened" })).json).toMatchObject({ path: "to" });
+    await team.run("UPDATE campaigns SET started_at = 1, list = ? WHERE id = ?", list, id);
+    for (const [to, action] of [
+      ["notOpened", "opened"],
+      ["notClicked", "clicked"],
+    ]) {
+      const { status, json } = await act(team, id, "duplicate", { to });
+      expect([status, json.name]).toEqual([201, `Spring sale (not ${action})`]);
+      expect(await campaignOf(json.id)).toMatchObject({
+        mailingListId: list,
+        audienceSegmentId: null,
+        audienceFilter: {
+          match: "all",
+          conditions: [{ type: "activity", action, negate: true, target: "campaign", id }],
+        },
+      });
+    }
+  });
+
   it("takes the themes and components as they are now", async () => {
     const component = (await team.post("/components", { name: "Foot", lmx: "<Paragraph>Old foot</Paragraph>" })).json;
     const lmx = `<Paragraph>Sale</Paragraph><Component componentId="${component.id}" />`;

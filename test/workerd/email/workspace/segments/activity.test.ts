@@ -68,7 +68,9 @@ describe("an activity condition", () => {
     expect(await whom(activity("sent", "workflow", workflow))).toEqual(["ada", "bob"]);
     expect(await whom(activity("opened", "workflow", workflow))).toEqual(["ada", "bob"]);
     expect(await whom(activity("clicked", "workflow", workflow))).toEqual(["bob"]);
-    expect(await whom(activity("clicked", "workflow", workflow, true))).toEqual(["ada", "eve"]);
+    expect(await whom(activity("clicked", "workflow", workflow, true))).toEqual(["ada"]);
+    expect(await whom(activity("opened", "workflow", workflow, true))).toEqual([]);
+    expect(await whom(activity("sent", "workflow", workflow, true))).toEqual(["eve"]);
     const { workflowRevisionId: expectedRevisionId } = (await team.get(`/workflows/${workflow}`)).json;
     const path = `/workflows/${workflow}/nodes/${emails[1]?.node}?expectedRevisionId=${expectedRevisionId}`;
     expect((await team.remove(path)).status).toBe(200);
@@ -87,7 +89,28 @@ describe("an activity condition", () => {
   it("finds near misses in the same way", async () => {
     const filter = { match: "all", conditions: [activity("opened", "workflow", workflow, true)] };
     const { json } = await team.admin("POST", "/audience/estimate", { filter });
-    expect(json).toMatchObject({ contacts: 1, nearMisses: [{ path: "filter.conditions.0", contacts: 2 }] });
+    expect(json).toMatchObject({
+      contacts: 0,
+      nearMisses: [{ path: "filter.conditions.0", contacts: 3 }],
+      warnings: [],
+    });
+  });
+
+  it("warns where most of those who are left were never sent the mail", async () => {
+    const asked = activity("opened", "workflowEmail", emails[0]?.message, true);
+    const everybody = { type: "property", key: "email", operator: "contains", value: "@example.com" };
+    const estimate = async (match: string, ...conditions: object[]) =>
+      (await team.admin("POST", "/audience/estimate", { filter: { match, conditions } })).json.warnings;
+    expect(await estimate("any", everybody, asked)).toEqual([
+      {
+        code: "mostly_unreached",
+        path: "filter.conditions.1",
+        message: `2 of 3 contacts looked at were never sent the mail with the id ${emails[0]?.message}. To reach those who got it and did not open it, all conditions have to match, and one of them is "opened" with negate.`,
+      },
+    ]);
+    expect(await estimate("all", everybody, activity("opened", "workflow", workflow, true))).toEqual([]);
+    expect(await estimate("any", everybody, activity("opened", "workflow", workflow, true))).toEqual([]);
+    expect(await estimate("all", everybody)).toEqual([]);
   });
 
   it("is 404 for a message that is no email of a workflow, and for another team's workflow", async () => {

@@ -4,6 +4,7 @@ import { audienceFilter } from "../../../audience/filter.ts";
 import { progress } from "../../../campaigns/operations.ts";
 import { page, paginated, resourceId } from "../../../fields.ts";
 import { act, question, read } from "../../../operation.ts";
+import { audienceWarning } from "../audience.ts";
 import { done, flag, team } from "../email-fields.ts";
 
 const status = z.enum(["Draft", "Scheduled", "Sending", "Sent"], "must be Draft, Scheduled, Sending or Sent");
@@ -67,14 +68,22 @@ export const control = {
     example: { team: "acme", status: "Draft", perPage: "20" },
   }),
 
-  /** Copies a campaign in any state. The copy's name ends with " (copy)". */
+  /**
+   * Copies a campaign in any state. With `to`, the copy is for those who were sent the campaign and did not open it or
+   * click in it. Errors: `campaign_not_sent`.
+   */
   duplicate: act("editor", {
-    ...ofOne,
-    status: 201,
+    method: "POST",
     path: path("/duplicate"),
-    summary: "Make a draft with the message and the audience of a campaign",
+    summary: "Make a draft with the message of a campaign, for its audience or for those who did not open it",
     danger: false,
+    request: one.extend({
+      to: z.enum(["notOpened", "notClicked"], 'must be "notOpened" or "notClicked"').optional(),
+    }),
     response: campaign,
+    status: 201,
+    refusals: [400, 404, 409],
+    mayBeEmpty: true,
     example: { team: "acme", campaignId: "cmp_5" },
   }),
 
@@ -216,6 +225,7 @@ export const control = {
       next: z.string().nullable(),
       dayRows: z.object({ needed: z.int(), left: z.int(), days: z.int() }).optional(),
       obstacles: z.array(z.object({ code: z.string(), message: z.string() })).optional(),
+      warnings: z.array(audienceWarning).optional(),
     }),
     status: 200,
     refusals: [400, 404, 409],

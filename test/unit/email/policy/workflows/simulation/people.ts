@@ -38,7 +38,8 @@ export const meets = (
     if (condition.type === "optIn") return contact.optIn === condition.status;
     if (condition.type === "activity") {
       const done = messagesOf(condition.target, condition.id).some((id) => activity[condition.action].includes(id));
-      return done !== condition.negate;
+      if (!condition.negate || condition.action === "sent") return done !== condition.negate;
+      return !done && messagesOf(condition.target, condition.id).some((id) => activity.sent.includes(id));
     }
     const value = condition.key === "plan" ? contact.plan : contact.seats;
     const wanted = condition.value;
