@@ -1,4 +1,4 @@
-export const ADMIN_TOKEN = "bench-admin-token";
+export const ADMIN_TOKEN = "bench-admin-token-of-the-bench";
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
 type Answer = any;
