@@ -21,8 +21,8 @@ export const warningsOf = (
   if (values["suppress-as"]) return ["The addresses are suppressed. No contact is created."];
   const answers = consent
     .filter(({ says }) => says > 0)
-    .map(({ column, says }) => {
-      const how = readsConsent(mapping[column])
+    .map(({ column, to, says }) => {
+      const how = readsConsent(mapping[column], to)
         ? "They are not subscribed."
         : "THEY WOULD BE SUBSCRIBED, since the column is not read so.";
       return `${printable(column)}: ${count(says, "cell")} of the file ${says === 1 ? "says" : "say"} "no mail". ${how}`;

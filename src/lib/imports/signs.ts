@@ -1,4 +1,4 @@
-import { type ConsentColumn, type Counted, consentColumns, isNoByName } from "./consent.ts";
+import { type ConsentColumn, type Counted, consentColumns, consentIn, isNoByName } from "./consent.ts";
 import { orderOf } from "./dates.ts";
 import { isShared, LIST_PREFIX, type Mapping } from "./mapping.ts";
 
@@ -31,9 +31,15 @@ export const signsOf = ({ name, columns, preview, counted }: File): Signs => ({
   ),
 });
 
-/** True for a mapping that reads who gets mail. */
-export const readsConsent = (to: string | null | undefined): boolean =>
-  to != null && (isShared(to) || to.startsWith(LIST_PREFIX));
+/** True for a mapping that reads who gets mail, and does not turn the answer round. `to`: the right mapping. */
+export const readsConsent = (becomes: string | null | undefined, to: string | null): boolean => {
+  if (becomes == null) return false;
+  const [given, right] = [consentIn(becomes), to === null ? undefined : consentIn(to)];
+  const asks = given?.asks ?? (becomes.startsWith(LIST_PREFIX) ? "subscribed" : undefined);
+  return (
+    asks !== undefined && (given?.words !== undefined || !right || right.asks === asks || right.words !== undefined)
+  );
+};
 
 /** Columns by which people say "no" that a mapping would lose. A state that a product may have is kept by a property. */
 export const lostColumns = (
@@ -43,7 +49,7 @@ export const lostColumns = (
 ): ConsentColumn[] =>
   consent.filter(({ column, to, says }) => {
     const becomes = mapping[column] ?? null;
-    const isKept = readsConsent(becomes) || (to === null && becomes !== null);
+    const isKept = readsConsent(becomes, to) || (to === null && becomes !== null);
     return says > 0 && !isKept && !ignored.includes(column);
   });
 

@@ -136,6 +136,8 @@ describe("an import", () => {
     expect(await importing.isEnabled()).toBe(true);
     await page.getByLabel("Ignore State: its people are subscribed").uncheck();
     await choosing("State", "Not subscribed (yes, a time or a reason)");
+    expect(await importing.isDisabled()).toBe(true);
+    await choosing("State", "Subscribed (yes, no or a state)");
     await choosing("Joined", "Created at");
     const order = page.getByRole("combobox", { name: "Dates such as 01/02/2024 in Joined" });
     await order.waitFor();

@@ -44,6 +44,20 @@ describe("a start", () => {
     expect((await start({ mapping, ignoreConsent: ["Unsubscribed"] })).status).toBe(200);
   });
 
+  it.each([
+    ["Unsubscribed from all email", "subscribed"],
+    ["Accepts marketing", "unsubscribed"],
+  ])("is refused while a mapping turns the answers round: %s as %s", async (column, to) => {
+    const csv = `email,${column}\na@example.com,true\nb@example.com,false\n`;
+    const mapping = { email: "email", [column]: to };
+    expect(await refused(csv, { mapping })).toEqual(["consent_ignored", `mapping.${column}`]);
+    expect(await refused(csv, { mapping: { email: "email", [column]: `${to}:false` } })).toEqual([
+      undefined,
+      undefined,
+    ]);
+    expect(await refused(csv, { mapping, ignoreConsent: [column] })).toEqual([undefined, undefined]);
+  });
+
   it("is refused for a no far behind the first rows, of a file and of rows in parts", async () => {
     const team = await createTeam();
     const rows = Array.from({ length: 900 }, (_, i) => [`p${i}@example.com`, i === 700 ? "unsubscribed" : "gold"]);

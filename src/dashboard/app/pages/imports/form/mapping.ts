@@ -207,7 +207,7 @@ export const consentText = (settings: Settings, { consent }: Signs): string[] =>
   if (settings.allUnsubscribed) return ["No contact of the file is subscribed."];
   const { mapping } = fieldsOf(settings);
   return consent
-    .filter(({ column, says }) => says > 0 && readsConsent(mapping[column]))
+    .filter(({ column, to, says }) => says > 0 && readsConsent(mapping[column], to))
     .map(
       ({ column, says }) =>
         `${column}: ${counted(says, "cell")} ${says === 1 ? "says" : "say"} no. These people are not subscribed.`,
