@@ -44,7 +44,7 @@ export const wordOf = (cell: string): string => {
 
 /** Meaning of a cell, or undefined where it is no known word. */
 export const meaningOf = (cell: string): Meaning | undefined =>
-  cell.length > LONGEST ? undefined : MEANINGS.get(wordOf(cell));
+  cell.length > LONGEST ? undefined : (MEANINGS.get(cell) ?? MEANINGS.get(wordOf(cell)));
 
 const NOTHING = new Set(
   "NULL null (null) <null> [null] \\N #N/A #NV #NULL! #VALUE! #REF! #NAME? #DIV/0! N/A n/a NaN undefined".split(" "),
