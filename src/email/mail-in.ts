@@ -3,10 +3,11 @@ import { callObject } from "../lib/util/retry-object.ts";
 import { type Env, tokenSecretsOf } from "./env.ts";
 import { MAX_MAIL } from "./mail/bounces/bounded.ts";
 import { parseReport } from "./mail/bounces/parse.ts";
-import { readToken, tokenIn } from "./mail/bounces/return-path-token.ts";
-import { looksLikeReport, MOST_TRACES, tracesIn } from "./mail/bounces/traces.ts";
+import { readToken, rowOf, tokenIn } from "./mail/bounces/return-path-token.ts";
+import { looksLikeReport, type MessageId, MOST_TRACES, type Traces, tracesIn } from "./mail/bounces/traces.ts";
 import { readToken as readLink } from "./mail/links/link-token.ts";
 import type { SendName } from "./mail/links/mail-key.ts";
+import { DIRECTORY_NAME } from "./types/directory-rpc.ts";
 
 type Incoming = Pick<ForwardableEmailMessage, "to" | "raw" | "setReject">;
 
@@ -20,32 +21,54 @@ export const receiveMail = async ({ to, raw, setReject }: Incoming, env: Env): P
   const addressed = token === undefined ? undefined : await readToken(token, secrets);
   const mail = await beginningOf(raw);
   // Complaints go to a registered address; the report contains the return path or the header of the mail.
-  const send = addressed ?? (await sendIn(mail, secrets));
+  if (addressed) return receiveReport(mail, addressed, env);
+  const traces = tracesIn(mail);
+  const send = await sendOfPath(traces, secrets);
   if (send) return receiveReport(mail, send, env);
+  const returned = await sendOfHeader(traces, env);
+  if (returned) return receiveReport(mail, returned, env, true);
   if (token === undefined && !looksLikeReport(mail)) return setReject("This address takes bounces only.");
   log("bounce_ignored", { reason: "its return path is not one of ours" });
 };
 
-const receiveReport = async (mail: Uint8Array, { team, n }: SendName, env: Env): Promise<void> => {
-  const { feedback, ignored } = await parseReport(mail);
-  if (feedback.length === 0) return log("bounce_ignored", { team, reason: ignored ?? "" });
+/** `isQuoted`: anyone who got the mail can quote it, so only a complaint counts. */
+const receiveReport = async (mail: Uint8Array, { team, n }: SendName, env: Env, isQuoted = false): Promise<void> => {
+  const { feedback: all, ignored = "a report to another address" } = await parseReport(mail);
+  const feedback = isQuoted ? all.filter(({ kind }) => kind === "complaint") : all;
+  if (feedback.length === 0) return log("bounce_ignored", { team, reason: ignored });
   const known = await callObject(() => env.WORKSPACE.getByName(team).feedback("mail", [{ n, feedback }]));
   if (known > 0) log("bounce_received", { team, kinds: feedback.map(({ kind }) => kind).join(" ") });
   else log("bounce_ignored", { team, reason: "the mail is not known any more" });
 };
 
-/** The send that a mail returns, by the signs in its bytes. */
-const sendIn = async (mail: Uint8Array, secrets: readonly string[]): Promise<SendName | undefined> => {
-  const { tokens, links } = tracesIn(mail);
+/** The send with a return path in the bytes of a mail. */
+const sendOfPath = async ({ tokens }: Traces, secrets: readonly string[]): Promise<SendName | undefined> => {
   for (const token of tokens.slice(0, MOST_TRACES)) {
     const send = await readToken(token, secrets);
     if (send) return send;
   }
+  return undefined;
+};
+
+/** The send with a link to unsubscribe or a Message-ID in the bytes of a mail. */
+const sendOfHeader = async ({ links, messageIds }: Traces, env: Env): Promise<SendName | undefined> => {
+  const secrets = tokenSecretsOf(env);
   for (const link of links.slice(0, MOST_TRACES)) {
     const target = await readLink(secrets, "unsubscribe", link);
     if (target) return { team: target.team, n: target.send };
   }
-  return undefined;
+  const [messageId] = messageIds;
+  return messageId && sendWithId(messageId, env);
+};
+
+/** A Message-ID has 20 random characters, but no signature: the team of its domain knows it. */
+const sendWithId = async ({ id, domain }: MessageId, env: Env): Promise<SendName | undefined> => {
+  const n = rowOf(id);
+  if (n === undefined) return undefined;
+  const teams = await callObject(() => env.DIRECTORY.getByName(DIRECTORY_NAME).teamsOf(domain));
+  const known = await Promise.all(teams.map((team) => callObject(() => env.WORKSPACE.getByName(team).hasSend(id))));
+  const team = teams.find((_, place) => known[place]);
+  return team === undefined ? undefined : { team, n };
 };
 
 const beginningOf = async (raw: ReadableStream<Uint8Array>): Promise<Uint8Array> => {

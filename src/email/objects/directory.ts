@@ -14,6 +14,7 @@ import { schema } from "./directory/schema.ts";
 import { createTeamAlerts } from "./directory/team-alerts.ts";
 import { enterActive, keepAlarm, newestTeams, teamsToTouch } from "./directory/watched-teams.ts";
 
+const MOST_TEAMS_OF_DOMAIN = 3;
 const PROBLEM_KEPT_MS = DAY_MS;
 const MAX_PROBLEMS = 20;
 /** Characters: a mail provider may answer with a page. */
@@ -138,6 +139,20 @@ export class Directory extends DurableObject<Env> implements DirectoryRpc {
       name,
       createdAt,
     );
+  }
+
+  async keepDomains(team: string, names: readonly string[]): Promise<void> {
+    const { sql } = this.ctx.storage;
+    const all = JSON.stringify(names);
+    sql.exec("DELETE FROM domains WHERE team = ? AND name NOT IN (SELECT value FROM json_each(?))", team, all);
+    sql.exec("INSERT OR IGNORE INTO domains (name, team) SELECT value, ? FROM json_each(?)", team, all);
+  }
+
+  async teamsOf(domain: string): Promise<string[]> {
+    return this.ctx.storage.sql
+      .exec<{ team: string }>(`SELECT team FROM domains WHERE name = ? LIMIT ${MOST_TEAMS_OF_DOMAIN}`, domain)
+      .toArray()
+      .map(({ team }) => team);
   }
 
   async keepSenderProblems(team: string, problems: readonly string[], now: number): Promise<void> {

@@ -10,6 +10,10 @@ export type Listed = { id: string; name: string; createdAt: number };
 
 export type DirectoryRpc = {
   register(team: Listed): Promise<void>;
+  /** Replaces the sending domains of a team. */
+  keepDomains(team: string, names: readonly string[]): Promise<void>;
+  /** Returns the teams that send from a domain: at most three. */
+  teamsOf(domain: string): Promise<string[]>;
   /** `now`: Unix ms. */
   keepSenderProblems(team: string, problems: readonly string[], now: number): Promise<void>;
   /** Enters an active team, with one row an hour at most. */

@@ -48,7 +48,7 @@ export type AdminInput<Name extends AdminOperation> = Name extends keyof FileOpe
 
 export type AdminRequest = { [Name in AdminOperation]: { operation: Name; input: AdminInput<Name> } }[AdminOperation];
 
-export type AdminReply = { reply: Reply; listed: Listed | undefined; erase?: Names };
+export type AdminReply = { reply: Reply; listed: Listed | undefined; erase?: Names; domains?: readonly string[] };
 
 /** `file`: name in the bucket. `size`: in bytes. `arrived`: true if stored. */
 export type StoredUpload = { file: string; type: string; size: number; arrived: boolean };
@@ -57,7 +57,7 @@ export type StoredUpload = { file: string; type: string; size: number; arrived: 
 export type WorkspaceRpc = {
   /** Runs one API request in one transaction: key, rate limit, idempotency, operation. */
   run(request: TeamRequest): Promise<Reply>;
-  /** `noRoom`: as in `TeamRequest`. `listed`: for the Directory. `erase`: names to erase from the local inbox. */
+  /** `noRoom`: as in `TeamRequest`. `listed`, `domains`: for the Directory. `erase`: names to erase from the local inbox. */
   admin(request: AdminRequest, origin: string, noRoom?: boolean): Promise<AdminReply>;
   storedUpload(id: string): Promise<StoredUpload | undefined>;
   /** False after expiry: the caller deletes the bytes. */
@@ -72,6 +72,8 @@ export type WorkspaceRpc = {
   attachments(n: number): Promise<Attachment[]>;
   /** Sets a lost alarm again. Null without a team. */
   pulse(request: PulseRequest): Promise<Pulse | null>;
+  /** True for the id of a mail of the team that is still known. */
+  hasSend(id: string): Promise<boolean>;
   /** Repeated feedback changes nothing. Returns the number of known mails. */
   feedback(via: Via, mails: readonly SendFeedback[]): Promise<number>;
 };

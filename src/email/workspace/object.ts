@@ -48,6 +48,7 @@ import { MailPump } from "./sending/mail-pump.ts";
 import { recordUnsubscribe } from "./sending/marketing/unsubscribes.ts";
 import { reportMarketing } from "./sending/report-mail-events.ts";
 import { applyFeedback } from "./sending/results/feedback.ts";
+import { hasSend } from "./sending/sends.ts";
 import { isTeam, readTeam } from "./team/team.ts";
 import { recordHit } from "./tracking/hits.ts";
 import { createWebhookPump } from "./webhooks/webhook-pump.ts";
@@ -226,6 +227,10 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
 
   async attachments(n: number): Promise<Attachment[]> {
     return readAttachments(this.#sql, n);
+  }
+
+  async hasSend(id: string): Promise<boolean> {
+    return isTeam(this.#sql) && hasSend(this.#sql, id);
   }
 
   async feedback(via: Via, mails: readonly SendFeedback[]): Promise<number> {

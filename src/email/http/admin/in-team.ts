@@ -31,7 +31,9 @@ export const inTeam = async ({ env, origin }: Caller, request: AdminRequest): Pr
   });
   if (!answered.listed) return answered;
   try {
-    await env.DIRECTORY.getByName(DIRECTORY_NAME).register(answered.listed);
+    const directory = env.DIRECTORY.getByName(DIRECTORY_NAME);
+    await directory.register(answered.listed);
+    if (answered.domains) await directory.keepDomains(answered.listed.id, answered.domains);
   } catch (error) {
     log("team_not_listed", { team, error: error instanceof Error ? error.message : String(error) });
   }

@@ -1,8 +1,11 @@
 import { LINK_PATHS } from "../links/urls.ts";
 import { asLatin1 } from "./bounded.ts";
 
-/** Signs of our mails in a mail. `messageIds`: ids of sends with the domains of their Message-ID. */
-export type Traces = { tokens: string[]; links: string[]; messageIds: { id: string; domain: string }[] };
+/** Id of a send, and the domain of its Message-ID. */
+export type MessageId = { id: string; domain: string };
+
+/** Signs of our mails in a mail. */
+export type Traces = { tokens: string[]; links: string[]; messageIds: MessageId[] };
 
 /** Signs of each kind that are looked at. */
 export const MOST_TRACES = 10;

@@ -51,6 +51,15 @@ CREATE TABLE audit (
 ) STRICT;
 `;
 
+const version104 = `
+-- Sending domains of teams: a returned mail names its domain, not its team. The changes of a team's domains replace its rows.
+CREATE TABLE domains (
+  name TEXT NOT NULL,
+  team TEXT NOT NULL,
+  PRIMARY KEY (name, team)
+) STRICT, WITHOUT ROWID;
+`;
+
 /** The tables of the Directory. */
 export const schema: Schema = {
   object: "Directory",
@@ -59,5 +68,6 @@ export const schema: Schema = {
     { version: 101, minimum: 100, sql: version101 },
     { version: 102, minimum: 100, sql: version102 },
     { version: 103, minimum: 100, sql: version103 },
+    { version: 104, minimum: 100, sql: version104 },
   ],
 };

@@ -8,6 +8,7 @@ import { inTime } from "../core/between-slices.ts";
 import type { Context } from "../core/context.ts";
 import type { Act, Answer, Prepared, Read, Tools } from "../core/handler.ts";
 import { isFull, storageFull } from "../core/size.ts";
+import { readDomains } from "../domains/domain-rows.ts";
 import { createTeam, isTeam, readTeam } from "../team/team.ts";
 import { adminHandlers, fileActs, fileReads } from "./admin-handlers.ts";
 import { growsOf } from "./when-full.ts";
@@ -61,7 +62,9 @@ export const runAdmin = (
   const answered = storage.transactionSync(() =>
     operation === "teams.create" ? { reply: createTeam(storage, context, input) } : runAct(act, context),
   );
-  return { ...answered, listed: isTeam(context.sql) ? listedOf(context.sql) : undefined };
+  const listed = isTeam(context.sql) ? listedOf(context.sql) : undefined;
+  if (!operation.startsWith("domains.")) return { ...answered, listed };
+  return { ...answered, listed, domains: readDomains(context.sql).map(({ name }) => name) };
 };
 
 const runAct = (act: Prepared, context: Context): Pick<AdminReply, "reply" | "erase"> => {

@@ -108,6 +108,12 @@ export const findSend = (sql: SqlStorage, id: string): number | undefined => {
   return sql.exec<{ n: number }>("SELECT n FROM sends WHERE n = ? AND id = ?", n, id).toArray()[0]?.n;
 };
 
+/** True if a send has this id. Changes nothing, because strangers ask. */
+export const hasSend = (sql: SqlStorage, id: string): boolean => {
+  const n = numberInId(id);
+  return n !== undefined && sql.exec("SELECT n FROM sends WHERE n = ? AND id = ?", n, id).toArray().length > 0;
+};
+
 /** Returns the next due time in Unix ms, or infinity. Held mail is not due, claimed mail is with a Mailer. */
 export const nextDue = (sql: SqlStorage, mailClass: MailClass, after = -1): number => {
   const due = firstTime(
