@@ -1,10 +1,11 @@
+import { withoutHidden } from "../lib/util/hidden-characters.ts";
 import type { Webhook } from "../webhook.ts";
 import { causeOf } from "./failing-path.ts";
 import type { AnyRule, Leaf, NameOf, PropertyValue, StoredValue } from "./types.ts";
 
-/** Replaces half a surrogate pair, which the email service would refuse. */
+/** Replaces half a surrogate pair, and removes characters that nobody sees: the email service would refuse them. */
 export const wellFormed = <V extends PropertyValue>(given: V): V =>
-  typeof given === "string" ? (given.toWellFormed() as V) : given;
+  typeof given === "string" ? (withoutHidden(given.toWellFormed()) as V) : given;
 
 // biome-ignore lint/suspicious/noExplicitAny: the event type was checked where the rule was written
 export const value = <V>(leaf: Leaf<any, V>, body: unknown): V => {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { hasHidden, NO_HIDDEN } from "../util/hidden-characters.ts";
 import { type ContactField, contactFieldNames, type SettableField } from "./contact-fields.ts";
 
 /** Characters. */
@@ -8,7 +9,8 @@ export const userId = z
   .string()
   .min(1, "must not be empty")
   .max(MAX_VALUE, `must be at most ${MAX_VALUE} characters`)
-  .regex(/\S/, "must not be blank");
+  .regex(/\S/, "must not be blank")
+  .refine((value) => !hasHidden(value), NO_HIDDEN);
 
 export const resourceId = z.string().max(100, "must be at most 100 characters");
 
@@ -33,12 +35,15 @@ export const eventName = z
 
 const text = z.string().max(MAX_VALUE, `must be at most ${MAX_VALUE} characters`);
 
+/** A text that a mail can show. */
+const shownText = text.refine((value) => !hasHidden(value), NO_HIDDEN);
+
 /** A value of a custom property. `null` clears it. */
-export const propertyValue = z.union([text, z.number(), z.boolean(), z.null()], {
-  error: (issue) =>
-    typeof issue.input === "string"
-      ? `must be at most ${MAX_VALUE} characters`
-      : "must be a string, a number, a boolean or null",
+export const propertyValue = z.union([shownText, z.number(), z.boolean(), z.null()], {
+  error: ({ input }) => {
+    if (typeof input !== "string") return "must be a string, a number, a boolean or null";
+    return input.length > MAX_VALUE ? `must be at most ${MAX_VALUE} characters` : NO_HIDDEN;
+  },
 });
 
 /** Typed `unknown`, so that keys of other types can stand beside it. */
@@ -97,11 +102,11 @@ export const withCustomProperties = <S extends z.ZodRawShape>(shape: S) =>
 const mailingLists = z.record(z.string(), z.boolean("must be true or false"));
 
 export const contactFields = {
-  firstName: text.nullable().optional(),
-  lastName: text.nullable().optional(),
-  source: text.nullable().optional(),
+  firstName: shownText.nullable().optional(),
+  lastName: shownText.nullable().optional(),
+  source: shownText.nullable().optional(),
   subscribed: z.boolean("must be true or false").optional(),
-  userGroup: text.nullable().optional(),
+  userGroup: shownText.nullable().optional(),
   mailingLists: mailingLists.optional(),
   properties: customProperties.optional(),
 } satisfies Record<SettableField | "properties", z.ZodType>;

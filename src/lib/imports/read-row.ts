@@ -1,5 +1,6 @@
 import { email as address } from "../contract/email.ts";
 import type { DateOrder } from "../contract/import-choices.ts";
+import { hasHidden, NO_HIDDEN } from "../util/hidden-characters.ts";
 import { readConsent } from "./consent.ts";
 import { readDate } from "./dates.ts";
 import { type NameParts, nameParts } from "./full-name.ts";
@@ -54,7 +55,7 @@ export const readRow = (
     const given = cells[column.index] ?? "";
     const cell = isBlank(given) ? "" : given;
     if (cell === "" && !(target.kind === "consent" && target.consent.words)) continue;
-    const problem = cell.length > MAX_CELL ? `must have at most ${MAX_CELL} characters` : put(values, column, cell);
+    const problem = faultOf(cell) ?? put(values, column, cell);
     if (problem === undefined) continue;
     if (!skipBadCells || CORE.has(target.kind)) return { column: name, reason: `The value ${problem}.` };
     values.notes = [...(values.notes ?? []), `${name} is left out: the value ${problem}.`];
@@ -63,6 +64,11 @@ export const readRow = (
     return { column: "", reason: "The row has neither an email address nor a user id." };
   }
   return values;
+};
+
+const faultOf = (cell: string): string | undefined => {
+  if (cell.length > MAX_CELL) return `must have at most ${MAX_CELL} characters`;
+  return hasHidden(cell) ? NO_HIDDEN : undefined;
 };
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;

@@ -1,20 +1,35 @@
-import { encodeUrl, escapeHtml, escapeUrl } from "./draw/escape.ts";
-import type { Parts, UrlPart, ValuePart } from "./draw/parts.ts";
+import { allowed, encodePart, encodeUrl, escapeHtml, escapeUrl } from "./draw/escape.ts";
+import type { Edge, Part, Parts, UrlPart, ValuePart } from "./draw/parts.ts";
 import { isLink, isWebAddress } from "./language/links.ts";
 
 /** Values by full name: `{ "data.amount": "12.00" }`. */
 export type Values = Readonly<Record<string, string | number | boolean>>;
 
-/** At the start a value decides the scheme, in the host the target. */
-const inUrl = (value: string, at: UrlPart | undefined): string => {
-  const url = value.trim();
-  if (at === "start") return isLink(url) ? encodeUrl(url) : "#";
-  const isPath = at === "inHost" && /^[/?#]/.test(url);
-  return at === undefined || isPath ? encodeUrl(url) : encodeUrl(url).replace(NOT_IN_HOST, encodeURIComponent);
-};
-
 /** Characters that end a host or start its user name. */
 const NOT_IN_HOST = /[^\w.~%:-]/g;
+
+const inHost = (url: string): string => encodeUrl(url).replace(NOT_IN_HOST, encodeURIComponent);
+
+const kept = (url: string, encoded: RegExp): string => encodePart(url).replace(encoded, decodeURIComponent);
+
+/** At the start a value decides the scheme, in the host the target; elsewhere it stays in its part. */
+const ENCODERS: Readonly<Record<UrlPart, (value: string) => string>> = {
+  start: (url) => (isLink(url) ? encodeUrl(url) : "#"),
+  host: inHost,
+  inHost: (url) => (/^[/?#]/.test(url) ? encodeUrl(url) : inHost(url)),
+  path: (path) => kept(path, /%2F/g),
+  query: (query) => encodeUrl(query).replaceAll("#", "%23"),
+  part: encodePart,
+  // RFC 6068, section 2.
+  mailbox: (mailboxes) => kept(mailboxes, /%(?:40|2B|2C)/g),
+  // RFC 3966 knows no white space.
+  phone: (number) => kept(number.replace(/\s+/g, ""), /%(?:2B|3B|3D)/g),
+};
+
+const inUrl = (value: string, at: UrlPart | undefined): string => {
+  const url = value.trim();
+  return at === undefined ? encodeUrl(url) : ENCODERS[at](url);
+};
 
 const FILLERS: Readonly<
   Record<ValuePart["as"], (value: string, at: UrlPart | undefined, otherwise?: string) => string>
@@ -26,30 +41,24 @@ const FILLERS: Readonly<
     return isWebAddress(url) ? escapeUrl(url) : otherwise;
   },
   address: inUrl,
-  text: (value) => value,
+  text: allowed,
   // A line break would start a new header (RFC 5322 section 2.2).
-  line: (value) => value.replace(/[\p{Cc}\u2028\u2029]+/gu, " ").trim(),
+  line: (value) => allowed(value.replace(/[\p{Cc}\u2028\u2029]+/gu, " ")).trim(),
 };
 
 /**
  * Inserts values in one pass; missing ones become empty. A section is left out where all variables of its `showIf` are empty.
  *
- * `html`, `url` and `address` are escaped; a URL start other than http, https, mailto or tel becomes `#`. `text` is
- * verbatim; `line` is one trimmed line. `publicUrl` serves images; words replace them without it.
+ * `html`, `url` and `address` are escaped; a URL start other than http, https, mailto or tel becomes `#`. `text` stays as
+ * it is, and `line` is one trimmed line, without control characters. `publicUrl` serves images; words replace them without it.
  *
  * @example fill(["Hi ", { variable: "data.name", as: "html" }], { "data.name": "A & B" }) // "Hi A &amp; B"
  */
 export const fill = (parts: Parts, values: Values, publicUrl?: string): string => {
   let filled = "";
-  // Sections inside a section that is left out.
-  let left = 0;
+  const isShown = sectionsOf(values);
   for (const part of parts) {
-    if (typeof part !== "string" && "section" in part) {
-      if (part.section === "end") left -= left > 0 ? 1 : 0;
-      else if (left > 0 || part.of.every((name) => isEmpty(values[name]))) left += 1;
-      continue;
-    }
-    if (left > 0) continue;
+    if (!isShown(part)) continue;
     if (typeof part === "string") filled += part;
     else if ("before" in part) {
       filled += publicUrl === undefined ? part.otherwise : part.before + escapeUrl(publicUrl) + part.after;
@@ -59,6 +68,37 @@ export const fill = (parts: Parts, values: Values, publicUrl?: string): string =
   }
   return filled;
 };
+
+/** Follows the sections, and tells which part is shown: an edge of a section never is. */
+const sectionsOf = (values: Values) => {
+  // Sections inside a section that is left out.
+  let left = 0;
+  return (part: Part): part is Exclude<Part, Edge> => {
+    if (typeof part === "string" || !("section" in part)) return left === 0;
+    if (part.section === "end") left -= left > 0 ? 1 : 0;
+    else if (left > 0 || part.of.every((name) => isEmpty(values[name]))) left += 1;
+    return false;
+  };
+};
+
+const startsLink = (part: Part): part is ValuePart =>
+  typeof part !== "string" && "variable" in part && part.at === "start" && part.otherwise === undefined;
+
+/** Returns the variables that begin the address of a link. */
+export const linkVariables = (html: Parts): Set<string> =>
+  new Set(html.flatMap((part) => (startsLink(part) ? part.variable : [])));
+
+/** Returns the variables of shown links that would lead nowhere, because their value is no address. */
+export const deadLinks = (html: Parts, values: Values): string[] => {
+  const isShown = sectionsOf(values);
+  const dead = html.filter(
+    (part) => isShown(part) && startsLink(part) && !isAddressOfLink(values[part.variable]),
+  ) as ValuePart[];
+  return [...new Set(dead.map(({ variable }) => variable))];
+};
+
+/** True for a value that can begin the address of a link. */
+export const isAddressOfLink = (value: unknown): boolean => isLink(String(value ?? "").trim());
 
 const isEmpty = (value: Values[string] | undefined): boolean => String(value ?? "").trim() === "";
 

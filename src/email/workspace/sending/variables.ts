@@ -1,6 +1,6 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { type Parts, variablesOf } from "../../../lib/lmx/draw/parts.ts";
-import { missing, type Values } from "../../../lib/lmx/fill.ts";
+import { deadLinks, isAddressOfLink, linkVariables, missing, type Values } from "../../../lib/lmx/fill.ts";
 import { isAddress, notAnAddress, senderOf, wrongCopy } from "../../delivery/mailer/compose-mail.ts";
 import type { CompiledMessage } from "../../types/compiled-message.ts";
 
@@ -30,21 +30,27 @@ const fieldAndName = (variable: string): [field: Field, name: string] => {
   return [FIELDS[variable.slice(0, dot) as keyof typeof FIELDS], variable.slice(dot + 1)];
 };
 
-/** A fallback replaces a missing, null or blank value. Without a fallback, a blank value stays. */
-const orFallback = (given: unknown, fallback: string | undefined): unknown => {
+/** A fallback replaces a missing, null or blank value, and a link that is no address. Without one, a value stays. */
+const orFallback = (given: unknown, fallback: string | undefined, isOfLink: boolean): unknown => {
+  if (fallback === undefined) return given;
   const isBlank = given == null || (typeof given === "string" && given.trim() === "");
-  return isBlank && fallback !== undefined ? fallback : given;
+  return isBlank || (isOfLink && typeof given !== "object" && !isAddressOfLink(given)) ? fallback : given;
 };
 
-const usedIn = ({ variables, fallbacks }: CompiledMessage, given: Given) =>
-  variables.flatMap((variable) => {
+const fallbackOf = ({ fallbacks }: CompiledMessage, variable: string): string | undefined =>
+  Object.hasOwn(fallbacks, variable) ? fallbacks[variable] : undefined;
+
+const usedIn = (message: CompiledMessage, given: Given) => {
+  const links = linkVariables(message.html);
+  return message.variables.flatMap((variable) => {
     if (variable.startsWith("system.")) return [];
     const [field, name] = fieldAndName(variable);
     const values = given[field];
     const own = values !== undefined && Object.hasOwn(values, name) ? values[name] : undefined;
-    const value = orFallback(own, Object.hasOwn(fallbacks, variable) ? fallbacks[variable] : undefined);
+    const value = orFallback(own, fallbackOf(message, variable), links.has(variable));
     return value == null ? [] : [[variable, value] as const];
   });
+};
 
 /** Returns values for a viewed mail; some may be missing. */
 export const knownValues = (message: CompiledMessage, given: Given): Values =>
@@ -70,6 +76,10 @@ export const resolveValues = (
     const [path] = fieldAndName(used[0]?.[0] ?? "data.");
     return invalid(path, `${path}: more than ${MAX_VALUES} characters in total.`);
   }
+  const dead = deadLinks(message.html, values).find(
+    (variable) => !variable.startsWith("system.") && fallbackOf(message, variable) === undefined,
+  );
+  if (dead !== undefined) return deadLink(dead);
   const from = senderOf(message, values, domain);
   if (!isAddress(from)) return invalidAddress("fromEmail", message.fromEmail, notAnAddress(from));
   const copy = wrongCopy(message, values);
@@ -94,6 +104,14 @@ const invalidAddress = (field: string, parts: Parts, message: string): { refusal
   const [variable] = variablesOf(parts);
   const path = variable === undefined ? field : fieldAndName(variable)[0];
   return invalid(path, `${path}: ${message}`);
+};
+
+const deadLink = (variable: string): { refusal: Refusal } => {
+  const path = fieldAndName(variable).join(".");
+  return invalid(
+    path,
+    `${path}: no address that a link can lead to. Give a full one such as https://example.com (or mailto: or tel:), or the variable a fallback in the message.`,
+  );
 };
 
 const invalid = (path: string, message: string): { refusal: Refusal } => ({

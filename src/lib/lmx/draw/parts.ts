@@ -13,16 +13,19 @@ export type ValuePart = {
   otherwise?: string;
 };
 
-/** `start`: whole URL or scheme; `host`: after `://`; `inHost`: later in the host. */
-export type UrlPart = "start" | "host" | "inHost";
+/**
+ * `start`: whole URL or scheme; `host`: after `://`; `inHost`: later in the host. `path`: a whole path, `query`: a whole
+ * query or more of it, `part`: one part of either, or of a fragment. Without any: the whole rest of an address.
+ */
+export type UrlPart = "start" | "host" | "inHost" | "path" | "query" | "part" | "mailbox" | "phone";
 
 /** A Worker image, split at the public address. `otherwise` replaces it if the address is unknown. */
 type Served = { before: string; after: string; otherwise: string };
 
 /** Start or end of a section with `showIf`, which is left out where all of these variables are empty. */
-type Edge = { section: "start" | "end"; of: readonly string[] };
+export type Edge = { section: "start" | "end"; of: readonly string[] };
 
-type Part = string | ValuePart | Served | Edge;
+export type Part = string | ValuePart | Served | Edge;
 
 /** Compiled literals, value parts and images as JSON, without adjacent strings. */
 export type Parts = readonly Part[];

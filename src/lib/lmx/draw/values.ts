@@ -47,8 +47,11 @@ export const withValueParts = (raw: string, as: Exclude<ValuePart["as"], "url" |
 
 export const urlWithSlots = (raw: string, as: "url" | "address"): Piece => {
   let before = "";
-  return splitVariables(raw).map((piece) => {
-    const urlPlace = urlPart(before);
+  const pieces = splitVariables(raw);
+  return pieces.map((piece, index) => {
+    const next = pieces[index + 1];
+    const after = next === undefined ? undefined : typeof next === "string" ? decode(next) : "x";
+    const urlPlace = urlPart(before, after);
     // A variable in or after the host counts as a character.
     before += typeof piece === "string" ? decode(piece) : "x";
     if (typeof piece === "string") return LITERAL[as](decode(piece));
@@ -56,10 +59,18 @@ export const urlWithSlots = (raw: string, as: "url" | "address"): Piece => {
   });
 };
 
-const urlPart = (before: string): UrlPart | undefined => {
+/** `after`: the literal that follows; undefined at the end. A variable in or after the host is "x" in `before`. */
+const urlPart = (before: string, after: string | undefined): UrlPart | undefined => {
   if (before === "") return "start";
   if (/^https?:\/\/$/i.test(before)) return "host";
-  return /^https?:\/\/[^/?#\\]*$/i.test(before) ? "inHost" : undefined;
+  if (/^https?:\/\/[^/?#\\]*$/i.test(before)) return "inHost";
+  if (/^tel:/i.test(before)) return "phone";
+  if (/^mailto:[^?]*$/i.test(before)) return "mailbox";
+  const isLast = after === undefined;
+  if (before.includes("#")) return isLast && before.endsWith("#") ? "query" : "part";
+  if (/[?&]$/.test(before)) return after?.startsWith("=") ? "part" : "query";
+  if (/^(?:https?:\/\/[^/?#\\]*|x)\/$/i.test(before)) return isLast ? undefined : /^[?#]/.test(after) ? "path" : "part";
+  return before === "x" ? undefined : "part";
 };
 
 /** Returns `dynamicSrc`, with `src` as fallback for invalid values. */

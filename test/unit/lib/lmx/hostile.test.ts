@@ -13,6 +13,10 @@ const compiled = (source: string): Compiled => {
 const html = (source: string, values: Values): string => fill(compiled(source).html, values);
 const text = (source: string, values: Values): string => fill(compiled(source).text, values);
 
+/** What is left of a value in a mail. */
+const seen = (value: string): string =>
+  value.replace(/(?![\t\n\r])[\p{Cc}\p{Noncharacter_Code_Point}\p{Cs}\u202a-\u202e\u2066-\u2069]/gu, "");
+
 describe("values in HTML", () => {
   it.each([
     ["<script>alert(1)</script>", "&lt;script&gt;alert(1)&lt;/script&gt;"],
@@ -24,7 +28,7 @@ describe("values in HTML", () => {
   ])("escapes %s", (value, escaped) => {
     const source = "<Paragraph>[{data.x}]</Paragraph>";
     expect(html(source, { "data.x": value, "data.y": "other" })).toContain(`[${escaped}]`);
-    expect(text(source, { "data.x": value, "data.y": "other" })).toBe(`[${value}]\n`);
+    expect(text(source, { "data.x": value, "data.y": "other" })).toBe(`[${seen(value)}]\n`);
   });
 
   it("escapes values in an attribute", () => {
@@ -78,8 +82,8 @@ describe("values in an address", () => {
 
   it.each([
     ["a b", "https://a.io/?q=a%20b"],
-    ["javascript:x", "https://a.io/?q=javascript:x"],
-    ['"onclick="x', "https://a.io/?q=%22onclick=%22x"],
+    ["javascript:x", "https://a.io/?q=javascript%3Ax"],
+    ['"onclick="x', "https://a.io/?q=%22onclick%3D%22x"],
   ])("keeps %j inside the address", (value, expected) => expect(middle(value)).toBe(expected));
 
   it("checks the start, whatever follows it", () => {
@@ -149,10 +153,10 @@ describe("any value", () => {
     );
   });
 
-  it("is verbatim in the text", () => {
+  it("is verbatim in the text, but for what nobody sees", () => {
     fc.assert(
       fc.property(hostile, (a) => {
-        expect(text("<Paragraph>[{data.a}]</Paragraph>", { "data.a": a })).toBe(`[${a}]\n`);
+        expect(text("<Paragraph>[{data.a}]</Paragraph>", { "data.a": a })).toBe(`[${seen(a)}]\n`);
       }),
     );
   });

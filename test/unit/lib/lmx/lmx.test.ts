@@ -64,13 +64,44 @@ describe("variables", () => {
     ["https://acme.com{data.u}", "/orders/7?a=b", "https://acme.com/orders/7?a=b"],
     ["https://acme.com{data.u}", "?a=b", "https://acme.com?a=b"],
     ["https://acme.com:{data.u}/", "8443", "https://acme.com:8443/"],
-    ["https://acme.com/?user={data.u}&amp;t=1", "a b&c=1#x\ny", "https://acme.com/?user=a%20b&c=1#x%0Ay&t=1"],
+    // A value ends no part of an address.
+    ["https://acme.com/?user={data.u}&amp;t=1", "a b&c=1#x\ny", "https://acme.com/?user=a%20b%26c%3D1%23x%0Ay&t=1"],
+    ["https://acme.com/p?email={data.u}", "ada+news@example.org", "https://acme.com/p?email=ada%2Bnews%40example.org"],
+    ["https://acme.com/p?next=/{data.u}", "a/b?c", "https://acme.com/p?next=/a%2Fb%3Fc"],
+    [
+      "https://acme.com/in?to={data.u}",
+      "https://a.io/x?y=1&z=2",
+      "https://acme.com/in?to=https%3A%2F%2Fa.io%2Fx%3Fy%3D1%26z%3D2",
+    ],
+    ["https://acme.com/?a=1&amp;{data.u}=2", "b=c", "https://acme.com/?a=1&b%3Dc=2"],
+    ["https://acme.com/?{data.u}", "a=1&b=2#c", "https://acme.com/?a=1&b=2%23c"],
+    ["https://acme.com/?a=1&amp;{data.u}", "b=2&c=é d", "https://acme.com/?a=1&b=2&c=é%20d"],
+    ["https://acme.com/u/{data.u}/edit", "a/b?c#d é%", "https://acme.com/u/a%2Fb%3Fc%23d%20%C3%A9%25/edit"],
+    ["https://acme.com/u/{data.u}", "../x", "https://acme.com/u/..%2Fx"],
+    ["https://acme.com/{data.u}?a=1", "docs/intro?b=2", "https://acme.com/docs/intro%3Fb%3D2?a=1"],
+    ["https://acme.com/{data.u}", "reset?token=a%20b&c=1", "https://acme.com/reset?token=a%20b&c=1"],
+    ["https://acme.com/files/{data.u}.pdf", "Bill 1/2", "https://acme.com/files/Bill%201%2F2.pdf"],
+    ["https://acme.com/#{data.u}", "/reset/a?b=1#c", "https://acme.com/#/reset/a?b=1%23c"],
+    ["https://acme.com/#/reset/{data.u}", "a&b=c", "https://acme.com/#/reset/a%26b%3Dc"],
+    ["https://acme.com/p?q={data.u}", "\ud800a\u202eb", "https://acme.com/p?q=ab"],
     ["mailto:{data.u}", "ada@example.com", "mailto:ada@example.com"],
+    ["mailto:{data.u}", "ada+x@example.com?bcc=eve@example.org", "mailto:ada+x@example.com%3Fbcc%3Deve@example.org"],
+    ["mailto:a@example.com?subject={data.u}", "Q&A #1", "mailto:a@example.com?subject=Q%26A%20%231"],
+    ["tel:{data.u}", "+49 30 (123) 45", "tel:+4930(123)45"],
   ])("in the address %j, the value %j gives %j in HTML and text alike", (href, value, expected) => {
     const { html, text } = compiled(P(`<Link href="${href}">z</Link>`));
     const values = { "data.u": value };
     expect(fill(text, values)).toBe(`z: ${expected}\n`);
     expect(fill(html, values)).toContain(`<a href="${expected.replaceAll("&", "&amp;")}"`);
+  });
+
+  it("have no control character, and none that turns the direction of text", () => {
+    const { html, text } = compiled(P("{data.u}."));
+    const values = { "data.u": "a\u0000b\u001bc\u0085d\u202ee\u2066f\u2069g\u200fh\ti\nj" };
+    const left = "abcdefg\u200fh\ti\nj";
+    expect(fill(text, values)).toBe(`${left}.\n`);
+    expect(fill(html, values)).toContain(`>${left}.<`);
+    expect(fill(compileLine("{data.u}", "transactional").parts ?? [], values)).toBe("a b c defg\u200fh i j");
   });
 
   it("become parts that say how their value is escaped, between merged strings", () => {
@@ -282,7 +313,7 @@ describe("text", () => {
   it("keeps a code block as it is, including unknown entities", () => {
     const source = "<CodeBlock>\n\n  a && b&nbsp;&amp;  {x}\n</CodeBlock>";
     expect(compile(source, "transactional").problems).toEqual([]);
-    expect(text(source)).toBe("  a && b&nbsp;&  {x}\n");
+    expect(text(source)).toBe("  a && b\u00a0&  {x}\n");
   });
 
   it("reads like a letter", () => {

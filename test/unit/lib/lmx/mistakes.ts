@@ -31,7 +31,7 @@ export const unreadable: Row[] = [
   ["<Divider>", "not_self_closed", "1:1", "write <Divider/>"],
   ['<Image src="https://a.io/?a&b">', "not_self_closed", "1:1", "write <Image/>"],
   [P("a<Br>b"), "not_self_closed", "1:13", "write <Br/>"],
-  [P("a&nbsp;b"), "unknown_entity", "1:13", "&#160;"],
+  [P("a&nbps;b"), "unknown_entity", "1:13", "&#160;"],
   [P("\n&#0;"), "unknown_entity", "2:1", "&#0;"],
   [P("a\u0007b"), "control_character", "1:13", "U+0007"],
   ["<CodeBlock>\n\u0000</CodeBlock>", "control_character", "2:1", "remove it"],
