@@ -27,6 +27,9 @@ export const team: TeamFacts = {
 export const texts = [
   "",
   " ",
+  " \t\n",
+  "\u00a0\u3000\ufeff\u2028\u205f",
+  "\u200b",
   "pro",
   "Pro",
   "PRO",

@@ -39,7 +39,7 @@ const positiveTestOf = (question: Question): Test => {
       const read = readerOf(question.key);
       return ({ contact }) => {
         const value = read(contact);
-        return value === undefined || value === null || value === "";
+        return value === undefined || value === null || (typeof value === "string" && value.trim() === "");
       };
     }
     case "email":

@@ -75,6 +75,10 @@ const columnOf = (key: string): string => {
   }
 };
 
+/** What `trim()` of JavaScript removes (ECMAScript, section 12.2 and 12.3), as SQL. */
+const BLANK =
+  "char(9, 10, 11, 12, 13, 32, 160, 5760, 8192, 8193, 8194, 8195, 8196, 8197, 8198, 8199, 8200, 8201, 8202, 8232, 8233, 8239, 8287, 12288, 65279)";
+
 /** A missing value is NULL and satisfies negated conditions. */
 const exact = (sql: string, negate: boolean): Part => ({ sql: negate ? `coalesce(NOT (${sql}), 1)` : sql });
 
@@ -83,7 +87,7 @@ const partOf = (question: Question, bind: Bind, activity: ActivitySql, now: numb
     case "everyone":
       return { sql: question.negate ? "0" : "1" };
     case "empty":
-      return { sql: `coalesce(${columnOf(question.key)}, '') ${question.negate ? "<>" : "="} ''` };
+      return { sql: `coalesce(trim(${columnOf(question.key)}, ${BLANK}), '') ${question.negate ? "<>" : "="} ''` };
     case "email":
       return exact(`contacts.email_key = ${bind(question.emailKey)}`, question.negate);
     case "text":
