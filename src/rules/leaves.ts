@@ -1,9 +1,9 @@
-import { withoutHidden } from "../lib/util/hidden-characters.ts";
+import { withoutHidden } from "../lib/contract/hidden-characters.ts";
 import type { Webhook } from "../webhook.ts";
 import { causeOf } from "./failing-path.ts";
 import type { AnyRule, Leaf, NameOf, PropertyValue, StoredValue } from "./types.ts";
 
-/** Replaces half a surrogate pair, and removes characters that nobody sees: the email service would refuse them. */
+/** Replaces half a surrogate pair, and removes hidden characters: the email service would refuse them. */
 export const wellFormed = <V extends PropertyValue>(given: V): V =>
   typeof given === "string" ? (withoutHidden(given.toWellFormed()) as V) : given;
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { hasHidden, NO_HIDDEN } from "../util/hidden-characters.ts";
 import { type ContactField, contactFieldNames, type SettableField } from "./contact-fields.ts";
+import { hasHidden, NO_HIDDEN } from "./hidden-characters.ts";
 
 /** Characters. */
 const MAX_VALUE = 500;

@@ -1,6 +1,6 @@
 import { email as address } from "../contract/email.ts";
+import { hasHidden, NO_HIDDEN } from "../contract/hidden-characters.ts";
 import type { DateOrder } from "../contract/import-choices.ts";
-import { hasHidden, NO_HIDDEN } from "../util/hidden-characters.ts";
 import { readConsent } from "./consent.ts";
 import { readDate } from "./dates.ts";
 import { type NameParts, nameParts } from "./full-name.ts";

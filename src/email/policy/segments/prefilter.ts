@@ -75,7 +75,7 @@ const columnOf = (key: string): string => {
   }
 };
 
-/** What `trim()` of JavaScript removes (ECMAScript, section 12.2 and 12.3), as SQL. */
+/** Characters that `trim()` of JavaScript removes (ECMAScript, section 12.2 and 12.3), as SQL. */
 const BLANK =
   "char(9, 10, 11, 12, 13, 32, 160, 5760, 8192, 8193, 8194, 8195, 8196, 8197, 8198, 8199, 8200, 8201, 8202, 8232, 8233, 8239, 8287, 12288, 65279)";
 

@@ -13,7 +13,7 @@ const compiled = (source: string): Compiled => {
 const html = (source: string, values: Values): string => fill(compiled(source).html, values);
 const text = (source: string, values: Values): string => fill(compiled(source).text, values);
 
-/** What is left of a value in a mail. */
+/** The rest of a value that a mail shows. */
 const seen = (value: string): string =>
   value.replace(/(?![\t\n\r])[\p{Cc}\p{Noncharacter_Code_Point}\p{Cs}\u202a-\u202e\u2066-\u2069]/gu, "");
 

@@ -6,5 +6,5 @@ export const withoutHidden = (text: string): string => text.replace(HIDDEN, "");
 
 export const hasHidden = (text: string): boolean => text.search(HIDDEN) !== -1;
 
-/** What a value of a contact must not have. */
+/** Words of a refusal. */
 export const NO_HIDDEN = "must not contain control characters or marks that turn the direction of text";
