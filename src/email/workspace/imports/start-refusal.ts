@@ -57,7 +57,7 @@ const unclearDates = ({ dates }: Signs, { columns }: ImportSettings): Refusal | 
 const noAddress = ({ preview }: Found, { columns }: ImportSettings): Refusal | undefined => {
   const email = columns.find(({ target }) => target.kind === "email");
   const hasOther = columns.some(({ target }) => target.kind === "userId");
-  if (!email || hasOther || hasAddresses(preview, email.index, "some")) return undefined;
+  if (!email || hasOther || preview.length === 0 || hasAddresses(preview, email.index, "some")) return undefined;
   const message = `mapping.${email.name}: none of the first ${preview.length} rows has an email address in the column "${email.name}". Map another column to email.`;
   return { code: "invalid_mapping", path: `mapping.${email.name}`, message };
 };

@@ -8,6 +8,7 @@ it("an operation without a team compiles only with a handler in the Worker", () 
     "about.get",
     "metrics.get",
     "alerts.list",
+    "audit.list",
     "teams.list",
     "teams.create",
   ] as const satisfies (keyof WorkerHandlers)[];

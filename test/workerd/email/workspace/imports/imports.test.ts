@@ -99,9 +99,10 @@ describe("an upload", () => {
 
   it("is refused for a team that does not exist, and for another method", async () => {
     expect(await file("", people(1))).toMatchObject({ status: 404, json: { code: "not_found" } });
-    const answer = await app.request("/admin/teams/acme/imports", { method: "PUT" });
+    const headers = { Authorization: `Bearer ${bindings.ADMIN_TOKEN}` };
+    const answer = await app.request("/admin/teams/acme/imports", { method: "PUT", headers });
     expect([answer.status, answer.headers.get("Allow")]).toEqual([405, "GET, POST"]);
-    const other = await app.request("/admin/teams/acme/imports/imp_1/outcome.csv", { method: "DELETE" });
+    const other = await app.request("/admin/teams/acme/imports/imp_1/outcome.csv", { method: "DELETE", headers });
     expect([other.status, other.headers.get("Allow")]).toEqual([405, "GET"]);
   });
 

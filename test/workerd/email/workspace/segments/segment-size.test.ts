@@ -42,6 +42,7 @@ describe("an estimate", () => {
       total: 40,
       sampled: 40,
       next: null,
+      warnings: [],
       nearMisses: [
         {
           path: "filter.conditions.0",
@@ -86,6 +87,7 @@ describe("an estimate", () => {
       total: 0,
       sampled: 0,
       next: null,
+      warnings: [],
       nearMisses: [],
     });
   });

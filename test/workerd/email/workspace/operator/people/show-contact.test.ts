@@ -20,7 +20,13 @@ describe("a contact for the operator", () => {
       const { status, json } = await show(given);
       expect([status, json], given).toEqual([
         200,
-        { contact, suppression: null, tracked: true, counts: { sends: 0, events: 0, workflows: 0, campaigns: 0 } },
+        {
+          contact,
+          suppression: null,
+          consent: null,
+          tracked: true,
+          counts: { sends: 0, events: 0, workflows: 0, campaigns: 0 },
+        },
       ]);
     }
     for (const given of ["nobody@example.com", "con_none", "%"]) {
