@@ -25,7 +25,7 @@ export const gather = async (expected: readonly ExpectedRecord[], resolve: Resol
 };
 
 const questionsFor = (record: ExpectedRecord, answers: Answers): Question[] => {
-  if (record.kind === "dmarc") return dmarcHosts(record).map((host) => ({ type: "TXT", host }));
+  if (record.kind === "dmarc") return dmarcHosts(record, answers).map((host) => ({ type: "TXT", host }));
   const { type, host } = record;
   const answer = answers.get(questionKey({ type, host }));
   if (answer?.status === "none")

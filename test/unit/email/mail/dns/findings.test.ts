@@ -208,7 +208,30 @@ const CASES: Case[] = [
     ["a policy for subdomains", { ...RIGHT, [HOSTS.root]: ["v=DMARC1; p=reject; sp=quarantine"] }],
     ["reject, inherited", { ...RIGHT, [HOSTS.root]: ["v=DMARC1;p=reject"] }],
     ["two records", dmarcIs("v=DMARC1; p=none", "v=DMARC1; p=reject")],
-    ["no policy", dmarcIs("v=DMARC1; rua=mailto:d@example.com")],
+    ["no policy", dmarcIs("v=DMARC1; fo=1")],
+    ["no policy, with an address for reports", dmarcIs("v=DMARC1; rua=mailto:d@example.com")],
+    ["an unknown policy, with an address for reports", dmarcIs("v=DMARC1; p=monitor; rua=mailto:d@example.com")],
+    ["an unknown policy for subdomains", dmarcIs("v=DMARC1; p=reject; sp=monitor")],
+    ["an address for reports that is none", dmarcIs("v=DMARC1; rua=d@example.com")],
+    ["quarantine, tested", dmarcIs("v=DMARC1; p=quarantine; t=y")],
+    ["reject, tested", dmarcIs("v=DMARC1; p=reject; t=y")],
+    ["none, tested", dmarcIs("v=DMARC1; p=none; t=y")],
+    ["tags that were removed", dmarcIs("v=DMARC1; p=reject; pct=100; rf=afrf; ri=86400")],
+    ["subdomains that do not exist", { ...RIGHT, [HOSTS.root]: ["v=DMARC1; p=none; sp=quarantine; np=reject"] }],
+    ["its own sp and np", dmarcIs("v=DMARC1; p=none; sp=reject; np=reject")],
+    [
+      "a public suffix with a policy",
+      { ...without(HOSTS.root), "TXT _dmarc.com": ["v=DMARC1; p=reject; sp=none; psd=y"] },
+    ],
+    ["a public suffix and the domain below it", { ...RIGHT, "TXT _dmarc.com": ["v=DMARC1; p=reject; psd=y"] }],
+    ["the shortest name without psd", { ...RIGHT, "TXT _dmarc.com": ["v=DMARC1; p=reject"] }],
+    [
+      "psd=n ends the walk",
+      { [HOSTS.root]: ["v=DMARC1; p=quarantine; psd=n"], "TXT _dmarc.com": ["v=DMARC1; p=reject"] },
+    ],
+    ["psd=y of its own", dmarcIs("v=DMARC1; p=reject; psd=y")],
+    ["two records above", { ...RIGHT, [HOSTS.root]: ["v=DMARC1; p=none", "v=DMARC1; p=reject"] }],
+    ["the public suffix fails", RIGHT, { "TXT _dmarc.com": { code: 2 } }],
     ["an unknown policy", dmarcIs("v=DMARC1; p=monitor")],
     ["another text", { ...RIGHT, [HOSTS.root]: ["p=none"] }],
     ["fails", RIGHT, { [HOSTS.root]: { code: 2 } }],
@@ -277,6 +300,43 @@ describe("the check of DNS records over HTTP", () => {
     const spfFinding = (await check()).findings[1];
     expect(spfFinding?.found.length).toBe(10);
     expect(Math.max(...(spfFinding?.found ?? []).map(({ length }) => length))).toBe(600);
+  });
+
+  it("walks from a deep name to its root in at most eight questions (RFC 9989 section 4.10)", async () => {
+    const deep = "a.b.c.d.e.f.g.h.i.j.mail.example.com";
+    const records = recordsOf(deep, [], undefined);
+    dns.serve({});
+    dns.asked.length = 0;
+    expect((await check(records)).findings).toMatchObject([{ status: "missing" }]);
+    expect(dns.asked.sort()).toEqual(
+      [deep, "g.h.i.j.mail.example.com", "h.i.j.mail.example.com", "i.j.mail.example.com", "j.mail.example.com"]
+        .concat("mail.example.com", "example.com", "com")
+        .map((name) => `TXT _dmarc.${name}`)
+        .sort(),
+    );
+  });
+
+  it("takes the record of the Organizational Domain, not the nearest one", async () => {
+    const records = recordsOf("a.mail.example.com", [], undefined);
+    const zone = { [HOSTS.dmarc]: ["v=DMARC1; p=reject"], [HOSTS.root]: ["v=DMARC1; p=none"] };
+    const messageOf = async (more: Zone) => {
+      dns.serve({ ...zone, ...more });
+      return (await check(records)).findings[0]?.message;
+    };
+    expect(await messageOf({})).toMatch(/^The DMARC record of example\.com counts .* policy is none/);
+    expect(await messageOf({ [HOSTS.dmarc]: ["v=DMARC1; p=reject; psd=n"] })).toMatch(
+      /^The DMARC record of mail\.example\.com counts .* policy is reject/,
+    );
+    expect(await messageOf({ [HOSTS.root]: ["v=DMARC1; p=none; psd=y"] })).toMatch(
+      /^The DMARC record of mail\.example\.com counts .* policy is reject/,
+    );
+  });
+
+  it("asks above a domain only if it has no record of its own", async () => {
+    dns.serve(dmarcIs("v=DMARC1; p=none"));
+    dns.asked.length = 0;
+    await check();
+    expect(dns.asked.filter((asked) => asked.includes("_dmarc"))).toEqual([HOSTS.dmarc]);
   });
 
   it("never asks over http, but on this machine", async () => {
