@@ -3,8 +3,15 @@ import { callObject } from "../lib/util/retry-object.ts";
 import { type Env, tokenSecretsOf } from "./env.ts";
 import { MAX_MAIL } from "./mail/bounces/bounded.ts";
 import { parseReport } from "./mail/bounces/parse.ts";
-import { readToken, rowOf, tokenIn } from "./mail/bounces/return-path-token.ts";
-import { looksLikeReport, type MessageId, MOST_TRACES, type Traces, tracesIn } from "./mail/bounces/traces.ts";
+import { leaveTokenIn, readToken, rowOf, tokenIn } from "./mail/bounces/return-path-token.ts";
+import {
+  linkInSubject,
+  looksLikeReport,
+  type MessageId,
+  MOST_TRACES,
+  type Traces,
+  tracesIn,
+} from "./mail/bounces/traces.ts";
 import { readToken as readLink } from "./mail/links/link-token.ts";
 import type { SendName } from "./mail/links/mail-key.ts";
 import { DIRECTORY_NAME } from "./types/directory-rpc.ts";
@@ -17,6 +24,8 @@ type Incoming = Pick<ForwardableEmailMessage, "to" | "raw" | "setReject">;
  */
 export const receiveMail = async ({ to, raw, setReject }: Incoming, env: Env): Promise<void> => {
   const secrets = tokenSecretsOf(env);
+  const leaving = leaveTokenIn(to);
+  if (leaving !== undefined) return leave(leaving, await beginningOf(raw), env);
   const token = tokenIn(to);
   const addressed = token === undefined ? undefined : await readToken(token, secrets);
   const mail = await beginningOf(raw);
@@ -29,6 +38,25 @@ export const receiveMail = async ({ to, raw, setReject }: Incoming, env: Env): P
   if (returned) return receiveReport(mail, returned, env, true);
   if (token === undefined && !looksLikeReport(mail)) return setReject("This address takes bounces only.");
   log("bounce_ignored", { reason: "its return path is not one of ours" });
+};
+
+/**
+ * Unsubscribes the recipient of a mail, by its address in List-Unsubscribe. The subject names the contact, also when the
+ * send is not kept any more.
+ */
+const leave = async (token: string, mail: Uint8Array, env: Env): Promise<void> => {
+  const secrets = tokenSecretsOf(env);
+  const send = await readToken(token, secrets);
+  if (!send) return log("bounce_ignored", { reason: "its address to unsubscribe is not one of ours" });
+  const workspace = () => env.WORKSPACE.getByName(send.team);
+  const link = linkInSubject(mail);
+  const target = link === undefined ? undefined : await readLink(secrets, "unsubscribe", link);
+  const isNamed = target?.team === send.team && target.send === send.n;
+  const view = await callObject(() =>
+    isNamed ? workspace().recipient(target, { do: "leave" }) : workspace().leave(send.n),
+  );
+  if (view?.contact) log("unsubscribed_by_mail", { team: send.team });
+  else log("bounce_ignored", { team: send.team, reason: "the contact is not known any more" });
 };
 
 /** `isQuoted`: anyone who got the mail can quote it, so only a complaint counts. */

@@ -47,6 +47,7 @@ beforeAll(async () => {
       MARKETING_SENDER: "smtp",
       DNS_OVER_HTTPS_URL: dns.url,
       SMTP_URL: `smtp://127.0.0.1:${mailProvider.port}?tls=off`,
+      SPF_INCLUDE: "ip4:192.0.2.1",
     },
     objects: {
       WORKSPACE: "Workspace",
@@ -106,7 +107,11 @@ it("a marketing mail has List-Unsubscribe under DKIM, and its one-click POST uns
   expect(mail.text).toContain("Hello ada, ");
   expect(mail.text).toContain("Acme\n1 Main Street\nUnsubscribe: https://mail.example.com/u/");
 
-  const [, link = ""] = /^<(https:\/\/mail\.example\.com\/u\/[\w-]+)>$/.exec(header("list-unsubscribe")) ?? [];
+  const [, link = "", address = "", subject] =
+    /^<(https:\/\/mail\.example\.com\/u\/[\w-]+)>, <mailto:(\S+)\?subject=(\S+)>$/.exec(header("list-unsubscribe")) ??
+    [];
+  expect(address).toMatch(/^leave\+acme_\w+@envelope\.acme\.example$/);
+  expect(link).toBe(`${SITE}/u/${subject}`);
   expect((await contact("ada"))?.mailingLists[list]).toBe(true);
   const answer = await fetch(at(link), {
     method: "POST",

@@ -10,6 +10,8 @@ type OfClass = { class: "transactional" } | { class: "marketing"; listId: string
 export type Mail = OfClass & {
   id: string;
   team: string;
+  /** Id of its campaign or workflow. */
+  origin?: string;
   /** Fixed when the send was stored, angle brackets included. */
   messageId: string;
   /** Unix ms of the first attempt, or of a retry more than an hour later. */
@@ -59,7 +61,7 @@ export type RefusedCopy = Codes & { to: string; message: string };
  * - `deferred`: certainly not taken, may be retried. `throttled`: send fewer mails. `down`: no connection, TLS or
  * login.
  * `configuration`: an operator has to act. `retryAfter`: requested wait in ms. `about`: the mailbox takes no mail
- * now.
+ * now. `patient`: the server refused the mail itself for now, as a greylist does.
  * - `unknown`: possibly taken.
  *
  * `local`: the mail provider was not asked, so the result says nothing about it.
@@ -74,6 +76,7 @@ export type Handover =
       configuration?: true;
       local?: true;
       retryAfter?: number;
+      patient?: true;
       about?: "mailbox";
       message: string;
     } & Codes)

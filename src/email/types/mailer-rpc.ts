@@ -26,13 +26,14 @@ export type FooterClaim = { team: string; postalAddress?: string; footer?: strin
 
 /**
  * `contact`: row and id. `message`: n of its row. `run`: number of the workflow run, else 0.
- * `list`: id. `isTracked`: opens and clicks are measured.
+ * `list`: id. `origin`: id of its campaign or workflow. `isTracked`: opens and clicks are measured.
  */
 export type MarketingClaim = FooterClaim & {
   contact: { n: number; id: string };
   message: number;
   run: number;
   list?: string;
+  origin?: string;
   isTracked: boolean;
 };
 

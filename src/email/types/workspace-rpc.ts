@@ -64,6 +64,8 @@ export type WorkspaceRpc = {
   uploadArrived(id: string): Promise<boolean>;
   /** Applies the action, if any. */
   recipient(target: LinkTarget, action?: RecipientAction): Promise<RecipientView | undefined>;
+  /** Unsubscribes the recipient of a mail from its list, or from everything without one. */
+  leave(n: number): Promise<RecipientView | undefined>;
   sharedDomain(id: string): Promise<SharedDomain | undefined>;
   hit(hit: Hit): Promise<void>;
   content(revision: number): Promise<CompiledMessage | undefined>;

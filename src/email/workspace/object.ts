@@ -45,7 +45,7 @@ import { runRequest } from "./requests/v1-requests.ts";
 import { readAttachments } from "./sending/attachments.ts";
 import { createCopiesOf } from "./sending/copies.ts";
 import { MailPump } from "./sending/mail-pump.ts";
-import { recordUnsubscribe } from "./sending/marketing/unsubscribes.ts";
+import { recordUnsubscribe, targetOf } from "./sending/marketing/unsubscribes.ts";
 import { reportMarketing } from "./sending/report-mail-events.ts";
 import { applyFeedback } from "./sending/results/feedback.ts";
 import { hasSend } from "./sending/sends.ts";
@@ -199,6 +199,11 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     }
     void this.#follow(context);
     return viewRecipient(this.#sql, target);
+  }
+
+  async leave(n: number): Promise<RecipientView | undefined> {
+    const target = isTeam(this.#sql) ? targetOf(this.#sql, n) : undefined;
+    return target && this.recipient(target, { do: "leave" });
   }
 
   async sharedDomain(id: string): Promise<SharedDomain | undefined> {

@@ -10,7 +10,7 @@ import type { Mail } from "../../types/mail-handover.ts";
 import type { ClaimedSend } from "../../types/mailer-rpc.ts";
 
 export type MarketingParts = {
-  mail: Pick<Extract<Mail, { class: "marketing" }>, "class" | "listId" | "unsubscribeUrl">;
+  mail: Pick<Extract<Mail, { class: "marketing" }>, "class" | "listId" | "unsubscribeUrl" | "origin">;
   values: Values;
   finish(body: Body): Promise<Body>;
 };
@@ -36,7 +36,7 @@ export const marketingOf = async (
   if (!marketing) return undefined;
   const { secret, publicUrl } = settings;
   if (publicUrl === undefined || !secret) throw new Error(linkProblem(settings));
-  const { contact, message, run, list, isTracked, team: name, postalAddress, footer: ofTeam } = marketing;
+  const { contact, message, run, list, origin, isTracked, team: name, postalAddress, footer: ofTeam } = marketing;
   const address = addressDigest(recipient);
   const target = { team, send: n, row: contact.n, contact: contact.id, address, ...(list ? { list } : {}) };
   const parts = await marketingParts(secret, publicUrl, target, domain);
@@ -45,7 +45,7 @@ export const marketingOf = async (
   const own = [...Object.values(LINK_PATHS), ...Object.values(TRACKING_PATHS)].map((path) => `${publicUrl}${path}/`);
   const isOwn = (url: string) => own.some((start) => url.startsWith(start));
   return {
-    mail: parts.mail,
+    mail: { ...parts.mail, ...(origin === undefined ? {} : { origin }) },
     values: parts.values,
     async finish({ html, text }) {
       const footer = {

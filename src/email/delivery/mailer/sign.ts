@@ -5,7 +5,7 @@ import type { Message } from "../../mail/mime/mime-message.ts";
 import type { Mail } from "../../types/mail-handover.ts";
 import { dkimKeyOwner, type SigningKey } from "../../types/mailer-rpc.ts";
 import { domainOf } from "./compose-mail.ts";
-import { returnPathOf } from "./return-path.ts";
+import { backAddressesOf, returnPathOf } from "./return-path.ts";
 
 /** Milliseconds; retired keys stay published for days. */
 const KEPT_MS = 300_000;
@@ -25,22 +25,21 @@ type Opened = { selector: string; envelope?: string; key: CryptoKey } | { proble
 /** Creates a signer that sets the return path. */
 export const createFinish = (dependencies: Dependencies) => {
   const keyOf = remembered(dependencies);
-  return async (
-    message: Message,
-    mail: Mail,
-    { replaces = [] }: { replaces?: readonly string[] },
-  ): Promise<{ message: Message; token?: string } | { problem: string }> => {
+  return async (mail: Mail, { replaces = [] }: { replaces?: readonly string[] }) => {
     const domain = domainOf(mail.messageId);
     const opened = await keyOf(domain);
     if ("problem" in opened) return opened;
     const { selector, key, envelope } = opened;
-    // The mail's date makes retries identical.
-    const signed = await signMessage(message, { domain, selector, key, now: mail.date, without: replaces });
     const token = await dependencies.tokenOf(mail);
-    const from = returnPathOf(mail, envelope, token);
+    const back = backAddressesOf(envelope, token);
     return {
-      message: { ...signed, envelope: { ...signed.envelope, from } },
       ...(token === undefined ? {} : { token }),
+      ...(back ? { back } : {}),
+      async sign(message: Message) {
+        // The mail's date makes retries identical.
+        const signed = await signMessage(message, { domain, selector, key, now: mail.date, without: replaces });
+        return { ...signed, envelope: { ...signed.envelope, from: returnPathOf(mail, back) } };
+      },
     };
   };
 };

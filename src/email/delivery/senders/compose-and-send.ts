@@ -1,11 +1,14 @@
-import { type Message, mimeOf } from "../../mail/mime/mime-message.ts";
+import { type BackAddresses, type Message, mimeOf } from "../../mail/mime/mime-message.ts";
 import type { Mail, MessageSender, Sender } from "../../types/mail-handover.ts";
 import type { Configured } from "./definition.ts";
 
-type Finished = { message: Message; token?: string } | { problem: string };
+type Problem = { problem: string };
 
-/** Signs a message and sets its return path. `problem`: missing setup. */
-export type Finish = (message: Message, mail: Mail, sender: Pick<MessageSender, "replaces">) => Promise<Finished>;
+/** `back`: addresses that the mail names. `sign` sets the return path, too. */
+type Prepared = { token?: string; back?: BackAddresses; sign(message: Message): Promise<Message> };
+
+/** Prepares the signature of a mail. `problem`: missing setup. */
+export type Finish = (mail: Mail, sender: Pick<MessageSender, "replaces">) => Promise<Prepared | Problem>;
 
 export const mailSender = (configured: Configured | undefined, finish: Finish): Sender | undefined =>
   configured && ("inbox" in configured ? configured.inbox : composing(configured.sender, finish));
@@ -13,24 +16,32 @@ export const mailSender = (configured: Configured | undefined, finish: Finish): 
 const composing = (sender: MessageSender, finish: Finish): Sender => ({
   name: sender.name,
   async send(mail) {
-    const composed = mimeOf(mail);
+    const composed = await compose(mail, sender, finish);
     if ("unsendable" in composed) {
       const { message } = composed.unsendable;
       return { outcome: "refused", about: "content", local: true, message };
     }
-    const finished: Finished = sender.signs ? composed : await signed(finish(composed.message, mail, sender));
-    if ("problem" in finished) {
-      return { outcome: "deferred", configuration: true, local: true, message: finished.problem };
+    if ("problem" in composed) {
+      return { outcome: "deferred", configuration: true, local: true, message: composed.problem };
     }
-    const { message, ...named } = finished;
+    const { message, ...named } = composed;
     const { bytes: raw, envelope, needsSmtpUtf8: smtpUtf8 } = message;
     return sender.send({ id: mail.id, raw, envelope, smtpUtf8, ...named });
   },
 });
 
-const signed = async (finishing: ReturnType<Finish>): ReturnType<Finish> => {
+const compose = async (
+  mail: Mail,
+  sender: MessageSender,
+  finish: Finish,
+): Promise<ReturnType<typeof mimeOf> | { message: Message; token?: string } | Problem> => {
+  if (sender.signs) return mimeOf(mail);
   try {
-    return await finishing;
+    const prepared = await finish(mail, sender);
+    if ("problem" in prepared) return prepared;
+    const { back, sign, ...named } = prepared;
+    const composed = mimeOf(mail, back);
+    return "unsendable" in composed ? composed : { message: await sign(composed.message), ...named };
   } catch (error) {
     return { problem: `The mail could not be signed: ${error instanceof Error ? error.message : String(error)}` };
   }

@@ -34,6 +34,13 @@ export const rowOf = (id: string): number | undefined => {
 /** Builds the bounce address; its local part has at most 64 characters. */
 export const bounceAddress = (token: string, domain: string): string => `bounce+${token}@${domain}`;
 
+/** Builds the address of a mail that unsubscribes its recipient. */
+export const unsubscribeAddress = (token: string, domain: string): string => `leave+${token}@${domain}`;
+
+/** Returns the token of an address that unsubscribes. */
+export const leaveTokenIn = (address: string): string | undefined =>
+  /^\s*<?leave\+([^@<>\s]{1,64})@[^@\s]+$/i.exec(address)?.[1]?.toLowerCase();
+
 /** Returns the token of a return path. Forwarders may uppercase it. */
 export const tokenIn = (address: string): string | undefined =>
   /^\s*<?bounce\+([^@<>\s]{1,64})@[^@\s]+$/i.exec(address)?.[1]?.toLowerCase();

@@ -10,7 +10,7 @@ export type Traces = { tokens: string[]; links: string[]; messageIds: MessageId[
 /** Signs of each kind that are looked at. */
 export const MOST_TRACES = 10;
 
-const TOKEN = /(?:bounce|unsubscribe)\+([a-z0-9_-]{1,64})@/gi;
+const TOKEN = /(?:bounce|leave)\+([a-z0-9_-]{1,64})@/gi;
 const MESSAGE_ID = /<(snd_[0-9a-z]{1,11}_[0-9a-z]{1,40})@([a-z0-9.-]{1,253})>/gi;
 const LINK = new RegExp(`https?://[^\\s/<>]{1,253}${LINK_PATHS.unsubscribe}/([\\w-]{1,1000})`, "g");
 
@@ -33,6 +33,12 @@ const first = <T>(text: string, pattern: RegExp, read: (found: RegExpExecArray) 
   }
   return all;
 };
+
+/** A link token in the subject of a mail, which some mail programs fold. */
+const SUBJECT = /^subject:\s{1,4}([\w-]{20,1000})\s/im;
+
+/** Returns the token of a link to unsubscribe in the subject of a mail. */
+export const linkInSubject = (mail: Uint8Array): string | undefined => SUBJECT.exec(asLatin1(mail))?.[1];
 
 const REPORT = /feedback-report|x-hmxmroriginalrecipient|delivery-status/i;
 

@@ -3,12 +3,23 @@ import { wireAddress } from "./address.ts";
 import { encodedWords } from "./encoded-words.ts";
 import { fold, LINE, tokensOf } from "./fold.ts";
 
+/** Addresses of one mail at the mail-in door: for bounces and complaints, and to unsubscribe. */
+export type BackAddresses = { bounce: string; unsubscribe: string };
+
 type Field = { name: string } & ({ text: string } | { mailboxes: readonly Mailbox[] } | { token: string });
 
 /** Date of RFC 5322 section 3.3 in UTC; "GMT" is the obsolete form. */
 const mailDate = (at: number): string => new Date(at).toUTCString().replace("GMT", "+0000");
 
-const fieldsOf = (mail: Mail): Field[] => {
+/** Feedback loop of Gmail, from the narrowest group of mails to the sender: https://support.google.com/mail/answer/6254652 */
+const feedbackId = ({ origin, class: mailClass, team }: Mail): string =>
+  [...(origin === undefined ? [] : [origin]), mailClass, team, "mailspan"].join(":");
+
+/** Apple Mail and others write to the address, with the subject that it names. */
+const unsubscribeTokens = (url: string, back: BackAddresses | undefined): string =>
+  back ? `<${url}>, <mailto:${back.unsubscribe}?subject=${url.slice(url.lastIndexOf("/") + 1)}>` : `<${url}>`;
+
+const fieldsOf = (mail: Mail, back?: BackAddresses): Field[] => {
   const optional = (name: string, mailboxes: readonly Mailbox[]) =>
     mailboxes.length === 0 ? [] : [{ name, mailboxes }];
   return [
@@ -22,11 +33,15 @@ const fieldsOf = (mail: Mail): Field[] => {
     { name: "MIME-Version", token: "1.0" },
     // Both fields prevent out-of-office replies: RFC 3834 section 5, and the form of Exchange.
     { name: "Auto-Submitted", token: "auto-generated" },
-    { name: "X-Auto-Response-Suppress", token: "All" },
+    // Not NDR, the reports of failed delivery, which `All` has: [MS-OXCMAIL] 2.1.3.2.20.
+    { name: "X-Auto-Response-Suppress", token: "DR, RN, NRN, OOF, AutoReply" },
+    { name: "Feedback-ID", token: feedbackId(mail) },
+    // RFC 9477.
+    ...(back ? [{ name: "CFBL-Address", token: `${back.bounce}; report=arf` }] : []),
     ...(mail.class === "marketing"
       ? [
           // RFC 8058 requires both fields, with an https address.
-          { name: "List-Unsubscribe", token: `<${mail.unsubscribeUrl}>` },
+          { name: "List-Unsubscribe", token: unsubscribeTokens(mail.unsubscribeUrl, back) },
           { name: "List-Unsubscribe-Post", token: "List-Unsubscribe=One-Click" },
           { name: "List-ID", token: `<${mail.listId}>` },
           { name: "Precedence", token: "bulk" },
@@ -76,9 +91,9 @@ const tokensOfField = (field: Field): string[] => {
   return "token" in field ? tokensOf(field.token) : mailboxesTokens(field.name, field.mailboxes);
 };
 
-export const headerOf = (mail: Mail): string => {
+export const headerOf = (mail: Mail, back?: BackAddresses): string => {
   let header = "";
-  for (const field of fieldsOf(mail)) header += fold(field.name, tokensOfField(field));
+  for (const field of fieldsOf(mail, back)) header += fold(field.name, tokensOfField(field));
   return header;
 };
 

@@ -2,7 +2,7 @@ import type { Attachment, Mail } from "../../types/mail-handover.ts";
 import { needsUtf8, wireAddress } from "./address.ts";
 import { type Unsendable, unsendable } from "./check.ts";
 import { fold, tokensOf } from "./fold.ts";
-import { headerOf } from "./header-fields.ts";
+import { type BackAddresses, headerOf } from "./header-fields.ts";
 import { parameter } from "./parameters.ts";
 import { base64, encodeText } from "./transfer-encoding.ts";
 
@@ -70,8 +70,10 @@ const ended = (body: readonly (string | Uint8Array)[]): readonly (string | Uint8
   return last.at(-1) === "\n" || last.at(-1) === 10 ? body : [...body, "\r\n"];
 };
 
+export type { BackAddresses };
+
 /** Composes a deterministic message (RFC 5322, MIME). Values that no header can carry are permanently refused. */
-export const mimeOf = (mail: Mail): { message: Message } | { unsendable: Unsendable } => {
+export const mimeOf = (mail: Mail, back?: BackAddresses): { message: Message } | { unsendable: Unsendable } => {
   const fault = unsendable(mail);
   if (fault) return { unsendable: fault };
   const recipients = [...mail.to, ...mail.cc, ...mail.bcc].map(({ address }) => wireAddress(address) ?? "");
@@ -80,7 +82,7 @@ export const mimeOf = (mail: Mail): { message: Message } | { unsendable: Unsenda
   const { header, body } = contentOf(mail);
   return {
     message: {
-      bytes: joined([`${headerOf(mail)}${header}\r\n`, ...ended(body)]),
+      bytes: joined([`${headerOf(mail, back)}${header}\r\n`, ...ended(body)]),
       envelope: { from, to: [...new Set(recipients)] },
       needsSmtpUtf8: named.some(({ address }) => needsUtf8(address)),
     },

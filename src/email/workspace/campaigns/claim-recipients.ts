@@ -110,7 +110,10 @@ const createCheck = (
   let n = Math.max(nextNumber(sql, "sends", now), above + 1);
   const mailTo = (contact: StoredContact & { email: string }, isUntracked: boolean): Passed | { reason: string } => {
     if (!content) return { reason: "message_deleted" };
-    const passed = gate.pass({ contact, list, run: 0, message, isUntracked }, { content, variables: "{}", domain });
+    const passed = gate.pass(
+      { contact, list, origin, run: 0, message, isUntracked },
+      { content, variables: "{}", domain },
+    );
     if (passed.reason !== undefined || passed.values === undefined || passed.marketing === undefined)
       return { reason: passed.reason ?? "message_deleted" };
     const { values, marketing } = passed;

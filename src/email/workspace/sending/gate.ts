@@ -56,6 +56,7 @@ export const REASON_NOT_TO_MARKET = `CASE WHEN contacts.email IS NULL THEN 'no_e
 
 type Row = {
   list: string | null;
+  origin: string | null;
   run: number | null;
   contact: number | null;
   attempts: number;
@@ -81,7 +82,14 @@ export const footerOfPreview = (sql: SqlStorage, revision: number): FooterClaim 
 export type Passed = { values?: string; marketing?: MarketingClaim };
 export type Checked = Passed & { reason?: string | undefined };
 
-type Mail = { contact: StoredContact; list: string | null; run: number; message: number; isUntracked: boolean };
+type Mail = {
+  contact: StoredContact;
+  list: string | null;
+  origin: string | null;
+  run: number;
+  message: number;
+  isUntracked: boolean;
+};
 
 /** Decides on marketing mail of contacts, with values and claim of each mail that may leave. */
 export const createMarketingGate = (sql: SqlStorage) => {
@@ -93,7 +101,7 @@ export const createMarketingGate = (sql: SqlStorage) => {
     return contents.get(revision);
   };
   const pass = (
-    { contact, list, run, message, isUntracked }: Mail,
+    { contact, list, origin, run, message, isUntracked }: Mail,
     { content, variables, domain }: { content: CompiledMessage; variables: string; domain: string },
   ): Checked => {
     const given = { contactProperties: toResponse(contact), eventProperties: eventIn(variables) };
@@ -104,6 +112,7 @@ export const createMarketingGate = (sql: SqlStorage) => {
       message,
       run,
       ...(list === null ? {} : { list }),
+      ...(origin === null ? {} : { origin }),
       isTracked: settings.tracking && !isUntracked,
       ...footer,
     };
@@ -128,7 +137,7 @@ export const createGate = (sql: SqlStorage) => {
     if (!contact) return { reason: "contact_deleted" };
     const reason = reasonNotToMarket(sql, contact, list);
     if (reason !== undefined) return { reason };
-    const mail = { contact, list, run: row.run ?? 0, message, isUntracked: row.untracked === 1 };
+    const mail = { contact, list, origin: row.origin, run: row.run ?? 0, message, isUntracked: row.untracked === 1 };
     const passed = pass(mail, { content, variables: row.variables, domain: domainOf(row.message_id) });
     if (passed.reason !== undefined) return passed;
     const { email } = contact;
@@ -142,7 +151,7 @@ export const createGate = (sql: SqlStorage) => {
 const readRow = (sql: SqlStorage, n: number): Row =>
   sql
     .exec<Row>(
-      `SELECT s.list, s.run, s.contact, s.attempts, s.revision, s.variables, s.message_id, c.untracked,
+      `SELECT s.list, s.origin, s.run, s.contact, s.attempts, s.revision, s.variables, s.message_id, c.untracked,
          m.n AS message, m.removed_at, m.revision AS current
        FROM sends s LEFT JOIN contacts c ON c.n = s.contact
        LEFT JOIN message_revisions r ON r.n = s.revision LEFT JOIN email_messages m ON m.n = r.message WHERE s.n = ?`,

@@ -7,6 +7,8 @@ import type { Reply } from "./reply-reader.ts";
 
 const SETUP: readonly Step[] = ["greeting", "EHLO", "STARTTLS", "AUTH"];
 
+const MAIL_STEPS: readonly Step[] = ["MAIL", "RCPT", "DATA", "end"];
+
 /** The mail provider requires another login, or TLS: RFC 4954 section 6, RFC 3207 section 4. */
 const LOGIN_CODES: readonly number[] = [523, 530, 534, 535, 538];
 
@@ -23,7 +25,9 @@ export const refusalOf = (step: Step, reply: Reply): Exclude<Handover, { outcome
     const wait = waitOf(reply.text);
     const retryAfter = wait === undefined ? {} : { retryAfter: wait };
     const about = !throttled && (step === "RCPT" || step === "end") ? mailboxOf(reply) : {};
-    return { outcome: "deferred", ...throttled, ...retryAfter, ...about, message, ...codes };
+    // A greylist counts hasty retries against the sender.
+    const patient = !throttled && code < 500 && MAIL_STEPS.includes(step) ? { patient: true as const } : {};
+    return { outcome: "deferred", ...throttled, ...retryAfter, ...patient, ...about, message, ...codes };
   }
   const about = meaning === "policy" || meaning === "sender" ? meaning : aboutOf(step, reply);
   return { outcome: "refused", about, message, ...codes };

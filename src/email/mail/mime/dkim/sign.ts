@@ -4,8 +4,8 @@ import type { Message } from "../mime-message.ts";
 import { relaxedBody, relaxedField } from "./canonical.ts";
 
 /**
- * RFC 8058 section 4 requires both List-Unsubscribe fields. Mail providers may change X-Auto-Response-Suppress and
- * Precedence, so both are omitted.
+ * RFC 8058 section 4 requires both List-Unsubscribe fields, RFC 9477 section 3.1 CFBL-Address, and Gmail Feedback-ID.
+ * Mail providers may change X-Auto-Response-Suppress and Precedence, so both are omitted.
  */
 const SIGNED = [
   "From",
@@ -22,6 +22,8 @@ const SIGNED = [
   "List-Unsubscribe",
   "List-Unsubscribe-Post",
   "List-ID",
+  "Feedback-ID",
+  "CFBL-Address",
 ];
 
 /**
@@ -29,7 +31,7 @@ const SIGNED = [
  * add them.
  */
 const OVERSIGNED = ["From", "To", "Cc", "Reply-To", "Subject", "Date", "Message-ID", "MIME-Version", "Content-Type"];
-const OVERSIGNED_IF_THERE = ["List-Unsubscribe", "List-Unsubscribe-Post"];
+const OVERSIGNED_IF_THERE = ["List-Unsubscribe", "List-Unsubscribe-Post", "Feedback-ID", "CFBL-Address"];
 
 const PIECE = 72;
 

@@ -1,5 +1,8 @@
+import { addressDigest } from "../../../mail/links/address.ts";
 import type { LinkTarget } from "../../../types/recipient.ts";
+import { contactInRow } from "../../contacts/contact-rows.ts";
 import { ensureRow } from "../../core/mailer-claims.ts";
+import { readTeam } from "../../team/team.ts";
 import { reportMarketing } from "../report-mail-events.ts";
 import { noteEvents } from "../send-events.ts";
 
@@ -22,6 +25,21 @@ export const recordUnsubscribe = (
   if (!isKept) return;
   noteEvents(clock, send, { kind: type.slice("email.".length), detail: {} });
   reportMarketing(clock, type, send);
+};
+
+/** Returns the target of the links of a marketing mail; undefined without its send or contact. */
+export const targetOf = (sql: SqlStorage, n: number): LinkTarget | undefined => {
+  ensureRow(sql, n);
+  const [row] = sql
+    .exec<{ contact: number; list: string | null; recipient: string }>(
+      "SELECT contact, list, recipient FROM sends WHERE n = ? AND class = 'marketing' AND contact IS NOT NULL",
+      n,
+    )
+    .toArray();
+  const contact = row && contactInRow(sql, row.contact);
+  if (!contact) return undefined;
+  const target = { team: readTeam(sql).slug, send: n, row: contact.n, contact: contact.id };
+  return { ...target, address: addressDigest(row.recipient), ...(row.list === null ? {} : { list: row.list }) };
 };
 
 type Mail = { contact: number; send: number };

@@ -116,12 +116,12 @@ const wait = (
 const defer = (
   clock: Failed,
   mail: Failing,
-  { retryAfter = 0, about }: Extract<Handover, { outcome: "deferred" }>,
+  { retryAfter = 0, patient, about }: Extract<Handover, { outcome: "deferred" }>,
   message: string,
 ): number | undefined => {
   const { now, random } = clock;
   const { n, attempts, started_at: startedAt, notBefore } = mail;
-  const due = nextAttempt({ attempts, retryAfter, startedAt, notBefore }, now, random());
+  const due = nextAttempt({ attempts, retryAfter, patient: patient === true, startedAt, notBefore }, now, random());
   if (due !== undefined) return wait(clock, mail, { due, error: message, mayLeaveAt: null });
   fail(clock, mail, { state: "failed", error: message });
   if (about === "mailbox") refusedByMailbox(clock, mail);

@@ -50,6 +50,11 @@ const setUp = (
   return { sender, sent, world };
 };
 const text = (message: Message | undefined) => Buffer.from(message?.raw ?? []).toString("latin1");
+const fieldIn = (message: string | undefined, name: string) =>
+  new RegExp(`^${name}: ?((?:.|\\r\\n[ \\t])*)`, "m")
+    .exec(message ?? "")?.[1]
+    ?.replace(/\r\n[ \t]/g, " ")
+    .trim();
 
 describe("mail for a relay", () => {
   it("is signed with the key of its domain, the same on every attempt", async () => {
@@ -67,6 +72,41 @@ describe("mail for a relay", () => {
     const without = setUp([keyOf(0)]);
     await without.sender.send(ONE);
     expect(without.sent[0]?.envelope.from).toBe("hello@acme.example");
+  });
+
+  it("names addresses for complaints and to leave on the envelope subdomain, under its signature", async () => {
+    const { sender, sent } = setUp([keyOf(0, { envelope: "envelope.acme.example" })]);
+    const marketing = {
+      ...ONE,
+      class: "marketing",
+      origin: "cmp_1",
+      listId: "acme.acme.example",
+      unsubscribeUrl: "https://mail.example.com/u/sealed-token",
+    } as const;
+    await sender.send(marketing);
+    await sender.send(ONE);
+    const [of, ofTransactional] = sent.map(text);
+    expect(fieldIn(of, "CFBL-Address")).toBe("bounce+acme_1_abcdefghijkl@envelope.acme.example; report=arf");
+    expect(fieldIn(ofTransactional, "CFBL-Address")).toBe(fieldIn(of, "CFBL-Address"));
+    expect(fieldIn(of, "List-Unsubscribe")).toBe(
+      "<https://mail.example.com/u/sealed-token>, <mailto:leave+acme_1_abcdefghijkl@envelope.acme.example?subject=sealed-token>",
+    );
+    expect(fieldIn(of, "List-Unsubscribe-Post")).toBe("List-Unsubscribe=One-Click");
+    expect(fieldIn(of, "Feedback-ID")).toBe("cmp_1:marketing:acme:mailspan");
+    expect(fieldIn(ofTransactional, "List-Unsubscribe")).toBeUndefined();
+    expect(fieldIn(ofTransactional, "Feedback-ID")).toBe("transactional:acme:mailspan");
+    const signed = (tagsOf(of ?? "").h ?? "").split(":");
+    for (const name of ["CFBL-Address", "Feedback-ID", "List-Unsubscribe"])
+      expect(signed.filter((one) => one === name)).toHaveLength(2);
+    expect(isValidDkim(of ?? "", keys[0]?.publicKey ?? "")).toBe(true);
+    expect(isValidDkim(`CFBL-Address: x@evil.example\r\n${of}`, keys[0]?.publicKey ?? "")).toBe(false);
+  });
+
+  it("without an envelope subdomain has no address that mail cannot reach", async () => {
+    const { sender, sent } = setUp([keyOf(0)]);
+    await sender.send({ ...ONE, class: "marketing", listId: "a.example", unsubscribeUrl: "https://x.example/u/1" });
+    expect(fieldIn(text(sent[0]), "CFBL-Address")).toBeUndefined();
+    expect(fieldIn(text(sent[0]), "List-Unsubscribe")).toBe("<https://x.example/u/1>");
   });
 
   it("is signed without the fields that the mail provider replaces, and not at all where the mail provider signs", async () => {

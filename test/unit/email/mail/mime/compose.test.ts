@@ -36,6 +36,7 @@ const NAMES = [
   "MIME-Version",
   "Auto-Submitted",
   "X-Auto-Response-Suppress",
+  "Feedback-ID",
   "List-Unsubscribe",
   "List-Unsubscribe-Post",
   "List-ID",

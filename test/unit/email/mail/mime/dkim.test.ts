@@ -110,6 +110,7 @@ describe("a signed message", () => {
     ])
       expect([name, times(name)]).toEqual([name, 2]);
     expect([times("List-Unsubscribe"), times("List-Unsubscribe-Post"), times("List-ID")]).toEqual([2, 2, 1]);
+    expect([times("Feedback-ID"), times("CFBL-Address")]).toEqual([2, 0]);
 
     expect(isValid(message)).toBe(true);
     for (const added of [
@@ -118,6 +119,7 @@ describe("a signed message", () => {
       "Reply-To: x@example.com",
       "Cc: x@example.com",
       "List-Unsubscribe: <https://x>",
+      "Feedback-ID: a:b",
     ])
       for (const place of [0, 1]) {
         const [own = ""] = [signatureField(message)];

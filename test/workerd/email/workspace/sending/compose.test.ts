@@ -61,7 +61,8 @@ it("a mail has addresses, subject, both bodies and headers", async () => {
     Subject: subject,
     "MIME-Version": "1.0",
     "Auto-Submitted": "auto-generated",
-    "X-Auto-Response-Suppress": "All",
+    "X-Auto-Response-Suppress": "DR, RN, NRN, OOF, AutoReply",
+    "Feedback-ID": "transactional:acme:mailspan",
   });
   expect(json.html).toContain("A &lt;b&gt; &quot;c&quot;");
   expect(json.text).toContain('A <b> "c"');

@@ -18,6 +18,19 @@ const resultOf = (step: Step, text: string): string => {
   return handover.configuration ? "configuration" : "later";
 };
 
+it.each<[Step, string, boolean]>([
+  ["RCPT", "450 4.2.0 <ada@example.com>: Recipient address rejected: Greylisted", true],
+  ["RCPT", "451 Try again later", true],
+  ["MAIL", "421 4.4.2 Try again", true],
+  ["end", "451 4.7.1 Temporarily rejected", true],
+  ["greeting", "421 4.3.2 Service not available", false],
+  ["RCPT", "503 Bad sequence of commands", false],
+  ["RCPT", "451 4.7.1 You have exceeded your hourly limit", false],
+])("a mail that %s refuses with %s is retried in patience: %s", (step, text, patient) => {
+  const handover = refusalOf(step, replyOf(text));
+  expect("patient" in handover).toBe(patient);
+});
+
 const REPLIES: Readonly<Record<string, readonly (readonly [Step, string])[]>> = {
   "account throttled": [
     ["end", "454 Throttling failure: Maximum sending rate exceeded."],
