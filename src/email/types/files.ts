@@ -9,7 +9,9 @@ type Recipients = Request<Named<AdminContract, "statistics.recipients">>;
 export type FileOperations = {
   "imports.upload": { team: string } & UploadStep;
   "imports.outcomeFile": { team: string; importId: string; outcome: "refused" | undefined; after: number };
-  "suppressions.file": Pick<Suppressions, "team" | "q" | "reason"> & { after: string };
+  "suppressions.file": Pick<Suppressions, "team" | "q" | "reason" | "cause" | "destination" | "since" | "until"> & {
+    after: string;
+  };
   "campaigns.recipientsFile": Pick<Recipients, "team" | "campaignId" | "state" | "reason" | "group"> & {
     after: number;
   };

@@ -7,9 +7,16 @@ export type Handed = { sends: number; hardBounces: number; softBounces: number; 
 
 /**
  * Automatic hold reasons. `late`: missed start. `not_ready`: incomplete. `more_recipients`: more than confirmed.
- * `sender_refuses`: repeated refusals.
+ * `sender_refuses`: repeated refusals. `bounce_wave`: equal answers of one destination that addresses do not exist.
  */
-export type HoldReason = "late" | "not_ready" | "more_recipients" | "sender_refuses" | "bounce_rate" | "complaint_rate";
+export type HoldReason =
+  | "late"
+  | "not_ready"
+  | "more_recipients"
+  | "sender_refuses"
+  | "bounce_wave"
+  | "bounce_rate"
+  | "complaint_rate";
 
 type RateReason = Extract<HoldReason, "bounce_rate" | "complaint_rate">;
 

@@ -5,7 +5,7 @@ import type { CampaignStatus, ProgressState } from "./types.ts";
 
 /**
  * Campaign progress; times are Unix ms. `pass` runs over all recipients; for `cancel` see `isClearing`. `counts.sent`
- * are accepted mails. `confirmed` and `ready` are recipient counts.
+ * are accepted mails. `confirmed` and `ready` are recipient counts. `wave`: undecided bounces, which may be sent again.
  */
 export type Progress = {
   status: CampaignStatus;
@@ -20,6 +20,7 @@ export type Progress = {
   passCursor: number;
   released: Released | null;
   refusals: Refusals | null;
+  wave: number | null;
   counts: { queued: number; inLedger: number; sent: number };
   results: Handed & { deferred: number };
 };
@@ -61,6 +62,7 @@ export const nextStep = (campaign: Progress, now: number, { isFull, hasLittleMai
   if (status !== "Sending" || maxContact === null) return undefined;
   if (state === "snapshot") return isFull ? undefined : { act: "snapshot" };
   if (campaign.snapshotCursor < maxContact) return undefined;
+  if (campaign.wave !== null) return state === "sending" ? { act: "hold", reason: "bounce_wave" } : undefined;
   const hasMore = counts.queued > 0 && campaign.claimedCursor < maxContact;
   if (!hasMore && counts.inLedger === 0) return { act: "finish" };
   if (state !== "sending") return undefined;

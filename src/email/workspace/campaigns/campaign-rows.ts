@@ -30,7 +30,7 @@ export const handedOf = ({ deferred: _, ...handed }: Results): Handed => handed;
 /**
  * Campaign row. `group`, `list`, `segment`: ids. `message`: n. `state`: null before sending. `segmentFilter`: when it was
  * scheduled.
- * `released`: mails at a resume after a rate hold. `refusals`: may concern all mails. `reason`: of a hold.
+ * `released`: mails at a resume after a rate hold. `refusals`: may concern all mails. `reason`: of a hold. `wave`: n.
  * `pass`: sliced work up to `passCursor`; for `cancel` see `isClearing`. `confirmed`: confirmed recipients, or null.
  * `ready`: eligible contacts. `deleted`: deleted or merged contacts. Times: Unix ms; `scheduledAt` is null for "now".
  */
@@ -52,6 +52,7 @@ export type StoredCampaign = {
   segmentFilter: AudienceFilter | null;
   released: Released | null;
   refusals: Refusals | null;
+  wave: number | null;
   pass: "cancel" | "retry" | null;
   passCursor: number;
   passAt: number | null;
@@ -87,7 +88,7 @@ const COUNTS = `c.recipients, c.queued, coalesce(k.accepted - k.settled, 0) AS i
     coalesce(k.spam_reports, 0) AS complaints, coalesce(k.deferred, 0) AS deferred`;
 
 const CAMPAIGNS = `SELECT c.n, c.id, c.name, g.id AS "group", c.message, m.id AS messageId, c.list, c.segment, c.filter, c.method,
-    c.scheduled_at AS scheduledAt, c.status, c.state, c.reason, c.segment_filter AS segmentFilter, c.released, c.refusals, c.pass,
+    c.scheduled_at AS scheduledAt, c.status, c.state, c.reason, c.segment_filter AS segmentFilter, c.released, c.refusals, c.wave, c.pass,
     c.pass_cursor AS passCursor, c.pass_at AS passAt, c.max_contact AS maxContact, c.confirmed, c.ready,
     c.snapshot_cursor AS snapshotCursor, c.claimed_cursor AS claimedCursor,
     ${COUNTS}, c.deleted, c.moving_since AS movingSince, c.moved, c.started_at AS startedAt, c.finished_at AS finishedAt, c.created_at AS createdAt, c.updated_at AS updatedAt

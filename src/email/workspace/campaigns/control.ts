@@ -6,8 +6,10 @@ import { newestMessage } from "../content/cascade.ts";
 import { type Context, wake } from "../core/context.ts";
 import { lastContact } from "../segments/audience.ts";
 import { findSegment } from "../segments/segment-rows.ts";
-import { handedOf, type StoredCampaign, startToMove } from "./campaign-rows.ts";
+import { waveInRow } from "../waves/wave-rows.ts";
+import { campaignInRow, handedOf, type StoredCampaign, startToMove } from "./campaign-rows.ts";
 import { keepRetry, type Retry, resumeRefused, retryOf, unknownOfDeleted } from "./retry-unknown.ts";
+import { endWave } from "./wave-work.ts";
 
 const goOn = (context: Context): void => {
   context.after.entered = true;
@@ -92,15 +94,17 @@ export const holdCampaign = (context: Context, campaign: StoredCampaign, reason:
 };
 
 /** Resets the counters. Held mail has 24 hours from now. `confirmed`: new confirmed recipients. */
-export const resumeCampaign = (context: Context, campaign: StoredCampaign, confirmed = campaign.confirmed): void => {
+export const resumeCampaign = (context: Context, held: StoredCampaign, confirmed = held.confirmed): void => {
+  const campaign = held.state === "held" && held.reason === "bounce_wave" ? leaveOwnWave(context, held) : held;
   const { n, state, maxContact, snapshotCursor, reason, released, results } = campaign;
   if (state !== "paused" && state !== "held") return;
   if (maxContact === null) {
     startCampaign(context, campaign, confirmed);
     return;
   }
-  if (reason === "bounce_rate" || reason === "complaint_rate") {
-    const now: Released = { ...released, [reason]: handedOf(results) };
+  const rate = reason === "bounce_wave" ? "bounce_rate" : reason;
+  if (rate === "bounce_rate" || rate === "complaint_rate") {
+    const now: Released = { ...released, [rate]: handedOf(results) };
     context.sql.exec("UPDATE campaigns SET released = ? WHERE n = ?", JSON.stringify(now), n);
   }
   resumeRefused(context.sql, campaign);
@@ -108,6 +112,16 @@ export const resumeCampaign = (context: Context, campaign: StoredCampaign, confi
   setState(context, campaign, snapshotCursor < maxContact ? "snapshot" : "sending");
   startToMove(context, campaign);
   goOn(context);
+};
+
+/** A wave without a decision ends: its mails are sent again, and nobody is suppressed. */
+const leaveOwnWave = (context: Context, campaign: StoredCampaign): StoredCampaign => {
+  const { sql } = context;
+  const { n, wave } = campaign;
+  const found = wave === null ? undefined : waveInRow(sql, wave);
+  if (found?.decision === null) endWave(context, found, "resend");
+  sql.exec("UPDATE campaigns SET wave = NULL WHERE n = ?", n);
+  return campaignInRow(sql, n) ?? campaign;
 };
 
 /** Cancels a campaign for good. Recipients follow in slices, without claims meanwhile. */

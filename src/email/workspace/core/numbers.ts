@@ -16,6 +16,7 @@ export const nextNumber = (
     | "workflows"
     | "campaigns"
     | "imports"
+    | "waves"
     | "webhook_events",
   now: number,
 ): number => {

@@ -944,6 +944,36 @@ CREATE TRIGGER recipient_settled AFTER UPDATE OF state ON sends
   END;
 `;
 
+// Equal answers of one destination that say nobody is there suppress nobody before a person has decided.
+const version105 = `
+-- destination: domain or large provider. cause: their words, without addresses. at: Unix ms of the first. mails: their
+-- number. decision: NULL until then. cursor: last send (n) that the decision reached; NULL if all. changed: addresses
+-- suppressed, or mails sent again. left_out: JSON of counts by reason. Kept 30 days.
+CREATE TABLE waves (
+  n INTEGER PRIMARY KEY,
+  destination TEXT NOT NULL,
+  cause TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  mails INTEGER NOT NULL DEFAULT 0,
+  decision TEXT CHECK (decision IN ('suppress', 'resend', 'keep')),
+  decided_at INTEGER,
+  cursor INTEGER,
+  changed INTEGER NOT NULL DEFAULT 0,
+  left_out TEXT NOT NULL DEFAULT '{}'
+) STRICT;
+CREATE INDEX waves_open ON waves (destination) WHERE decision IS NULL;
+CREATE INDEX waves_decided ON waves (destination, decided_at) WHERE decision = 'suppress';
+CREATE INDEX waves_at_work ON waves (n) WHERE cursor IS NOT NULL;
+
+-- send: n of a bounced mail. Kept as long as the wave.
+CREATE TABLE wave_mails (wave INTEGER NOT NULL, send INTEGER NOT NULL, PRIMARY KEY (wave, send)) STRICT, WITHOUT ROWID;
+
+-- wave: n of the wave that holds the campaign.
+ALTER TABLE campaigns ADD COLUMN wave INTEGER;
+-- cause: words of the bounce, without addresses.
+ALTER TABLE suppressions ADD COLUMN cause TEXT;
+`;
+
 /** The tables of a team's object. */
 export const schema: Schema = {
   object: "Workspace",
@@ -953,6 +983,7 @@ export const schema: Schema = {
     { version: 102, minimum: 100, sql: version102 },
     { version: 103, minimum: 103, sql: version103 },
     { version: 104, minimum: 103, sql: version104 },
+    { version: 105, minimum: 103, sql: version105 },
   ],
 };
 

@@ -1,5 +1,6 @@
 import { minuteInWords } from "../../../lib/util/dates.ts";
 import { withoutAddresses } from "../../mail/bounces/mask-names.ts";
+import { waveId } from "../waves/wave-rows.ts";
 import { type Breaker, readGuard } from "./breaker.ts";
 import type { Ceiling } from "./ceiling.ts";
 import type { CeilingName } from "./limit-rows.ts";
@@ -35,6 +36,10 @@ export const ceilingInWords = (
   const rate = `${mails} ${mails === 1 ? "mail" : "mails"} a minute, ${inFlight} at the same time`;
   return `${where} is limited to ${rate}, because the mail provider asked for fewer mails: ${message}`;
 };
+
+/** `wave`: n. Waiting mails are found by these words. */
+export const waveInWords = (wave: number, destination: string): string =>
+  `${destination} said of several addresses in a row that they do not exist, and a person has to decide about the wave ${waveId(wave)}`;
 
 export const warmupInWords = (domain: string, { step }: Warmup): string =>
   `the sending domain ${domain} is new, so at most ${capOf(step)} mails leave from it on this day`;

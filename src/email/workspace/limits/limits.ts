@@ -1,11 +1,12 @@
-import { DAY_MS } from "../../../lib/util/dates.ts";
+import { DAY_MS, HOUR_MS } from "../../../lib/util/dates.ts";
 import { domainOf } from "../../delivery/mailer/compose-mail.ts";
 import type { Handover, MailClass } from "../../types/mail-handover.ts";
 import type { DayRows } from "../core/day-rows.ts";
+import { hasOpenWaves, heldDestinations } from "../waves/wave-rows.ts";
 import { guardsOf, waitsUntil } from "./breaker.ts";
 import { destinationOf } from "./destinations.ts";
 import type { CeilingName } from "./limit-rows.ts";
-import { breakerInWords, ceilingInWords } from "./limit-words.ts";
+import { breakerInWords, ceilingInWords, waveInWords } from "./limit-words.ts";
 import { createMeter } from "./meter.ts";
 import { createBreakers } from "./team-breakers.ts";
 import { createCeilings, isAdmitted, keyOf, take, takeSlot } from "./team-ceilings.ts";
@@ -51,7 +52,12 @@ export const createLimits = (dependencies: LimitDependencies) => {
     warmups,
     sendLimits,
     isQuiet: (mailClass: MailClass, now: number): boolean =>
-      !(warmups.any() || breakers.anyOpen(now) || ceilings.has(mailClass, now)),
+      !(
+        warmups.any() ||
+        breakers.anyOpen(now) ||
+        ceilings.has(mailClass, now) ||
+        (mailClass === "marketing" && hasOpenWaves(sql))
+      ),
     passage(mailClass: MailClass, now: number) {
       if (rowsOpenAt(mailClass, now) > now) return "none";
       const route = onlyRoute(mailClass);
@@ -67,7 +73,15 @@ export const createLimits = (dependencies: LimitDependencies) => {
     sieve(now: number, mailClass: MailClass, mails: readonly Candidate[]): { taken: number[]; putOff: PutOff[] } {
       const taken: number[] = [];
       const putOff: PutOff[] = [];
+      // Transactional mail is urgent.
+      const held = mailClass === "marketing" ? heldDestinations(sql) : undefined;
       for (const mail of mails) {
+        const destination = held?.size ? destinationOf(mail.recipient) : "";
+        const wave = held?.get(destination);
+        if (wave !== undefined) {
+          putOff.push({ n: mail.n, due: now + HOUR_MS, reason: waveInWords(wave, destination), isNotLate: true });
+          continue;
+        }
         const domain = domainOf(mail.messageId);
         const route = routeOf(mailClass, domain);
         const why = route === undefined ? undefined : decide(parts, { now, mailClass, domain, route, mail });

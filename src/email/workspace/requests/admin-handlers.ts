@@ -21,6 +21,7 @@ import { showTeamUsage } from "../operator/overview/usage.ts";
 import { contacts } from "../operator/people/contacts.ts";
 import { properties } from "../operator/people/properties.ts";
 import { suppressions, suppressionsFile } from "../operator/people/suppressions.ts";
+import { waves } from "../operator/waves/handlers.ts";
 import { insight, workflows } from "../operator/workflows/operations.ts";
 import { audience } from "../segments/segment-admin.ts";
 import { retrySend, sends } from "../sends/send-handlers.ts";
@@ -61,6 +62,7 @@ export const adminHandlers = {
   lists,
   properties,
   suppressions,
+  waves,
   people,
   contacts,
   sends: { ...sends, retry: (context, input) => retrySend(context, input, mailAgain) },

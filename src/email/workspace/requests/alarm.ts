@@ -9,6 +9,7 @@ import { chores as domainChores } from "../domains/chores.ts";
 import { chores as eventChores } from "../events/chores.ts";
 import { chores as importChores } from "../imports/chores.ts";
 import { chores as limitChores } from "../limits/chores.ts";
+import { chores as waveChores } from "../operator/waves/chores.ts";
 import { chores as sendingChores } from "../sending/chores.ts";
 import { chores as softBounceChores } from "../sending/results/soft-bounces.ts";
 import { nextSend } from "../sending/sends.ts";
@@ -29,6 +30,7 @@ const NO_SENDER_MS = HOUR_MS;
 const chores: readonly Chore[] = [
   ...sendingChores,
   ...softBounceChores,
+  ...waveChores,
   ...limitChores,
   ...idempotencyChores,
   ...eventChores,

@@ -69,14 +69,37 @@ const isSuppressed = (sql: SqlStorage, email: string): boolean => suppressedKeys
 export const reasonNotToSend = (sql: SqlStorage, email: string): "suppressed" | undefined =>
   isSuppressed(sql, email) ? "suppressed" : undefined;
 
-/** Suppresses an address; an existing reason stays, and the answer is false. */
+/**
+ * Suppresses an address; an existing reason stays, and the answer is false.
+ *
+ * @param cause words of a bounce, without addresses
+ */
 export const suppress = (
   { sql, now }: Pick<Context, "sql" | "now">,
   email: string,
   reason: "bounce" | "complaint" | "manual",
+  cause: string | null = null,
 ): boolean =>
-  sql.exec("INSERT OR IGNORE INTO suppressions (email_key, reason, at) VALUES (?, ?, ?)", emailKey(email), reason, now)
-    .rowsWritten > 0;
+  sql.exec(
+    "INSERT OR IGNORE INTO suppressions (email_key, reason, at, cause) VALUES (?, ?, ?, ?)",
+    emailKey(email),
+    reason,
+    now,
+    cause,
+  ).rowsWritten > 0;
+
+/** Takes a suppression by a bounce back. `since`: Unix ms. */
+export const liftBounce = (
+  sql: SqlStorage,
+  email: string,
+  { cause, since }: { cause: string; since: number },
+): boolean =>
+  sql.exec(
+    "DELETE FROM suppressions WHERE email_key = ? AND reason = 'bounce' AND cause = ? AND at >= ?",
+    emailKey(email),
+    cause,
+    since,
+  ).rowsWritten > 0;
 
 /** Removes a suppression; false if none exists. */
 export const deleteSuppression = (sql: SqlStorage, email: string): boolean => {

@@ -110,6 +110,18 @@ export const holding = (sql: SqlStorage): Holding[] =>
     )
     .toArray();
 
+/** Makes mails due that wait for a reason, the next ones first; others follow at their time. */
+export const makeDue = (sql: SqlStorage, reason: string, now: number): void => {
+  sql.exec(
+    `UPDATE sends SET due = ?1, may_leave_at = iif(attempts = 0, ?1, may_leave_at) WHERE error = ?2 AND n IN
+       (SELECT n FROM sends WHERE class = 'marketing' AND due > ?1 AND due < ?3 AND state = 'queued' ORDER BY due LIMIT ?4)`,
+    now,
+    reason,
+    HELD_FROM,
+    LOOKED_AT,
+  );
+};
+
 type Wait = { reason: string; mails: number; until: number };
 
 const EXPLAINED = 1_000;

@@ -23,6 +23,7 @@ import { revisions } from "./email/revisions.ts";
 import { sends } from "./email/sends.ts";
 import { teams } from "./email/teams.ts";
 import { tracking } from "./email/tracking.ts";
+import { waves } from "./email/waves.ts";
 import { webhooks } from "./email/webhooks.ts";
 import { control } from "./email/workflows/control.ts";
 import { insight } from "./email/workflows/insight.ts";
@@ -42,6 +43,7 @@ export const adminContract = {
   lists,
   properties,
   suppressions,
+  waves,
   people,
   contacts,
   sends,

@@ -43,6 +43,7 @@ export const statusOf = (changes: Partial<Status> = {}): Status => ({
   inLedger: 100,
   waiting: [],
   unconfirmed: null,
+  wave: null,
   retry: null,
   ...changes,
 });

@@ -12,6 +12,8 @@ import { marketingObstacles } from "../../domains/obstacles.ts";
 import { sendingDomainOf } from "../../domains/sending-domain.ts";
 import { whyItWaits } from "../../limits/handlers.ts";
 import { reasonsToWait } from "../../sending/waiting-mails.ts";
+import { type Wave, waveInRow } from "../../waves/wave-rows.ts";
+import { waveInWords } from "../waves/wave-words.ts";
 
 const HELD: Readonly<Record<string, string>> = {
   late: "It could not start until more than an hour after its time. Resume it to send it now, unschedule it to change it, or cancel it.",
@@ -32,7 +34,7 @@ export const waitingOf = (context: Context, campaign: StoredCampaign): Fault[] =
   if (status === "Sent") return [];
   if (state === "paused") return [{ code: "paused", message: "It is paused. It goes on when it is resumed." }];
   if (state === "held") {
-    const message = reasonInWords(campaign);
+    const message = reasonInWords(context, campaign);
     const problems = reason === "not_ready" ? [...ownProblems(context, campaign), ...campaignObstacles(context)] : [];
     return [{ code: reason ?? "held", message }, ...problems.map(({ code, message }) => ({ code, message }))];
   }
@@ -47,10 +49,11 @@ export const waitingOf = (context: Context, campaign: StoredCampaign): Fault[] =
   ];
 };
 
-const reasonInWords = (campaign: StoredCampaign): string => {
-  const { reason, refusals, counts } = campaign;
+const reasonInWords = ({ sql }: Context, campaign: StoredCampaign): string => {
+  const { reason, refusals, counts, wave } = campaign;
   if (reason === "more_recipients") return tooMany(campaign);
   if (reason === "sender_refuses") return refused(refusals, counts.sent);
+  if (reason === "bounce_wave") return ofWave(wave === null ? undefined : waveInRow(sql, wave));
   return HELD[reason ?? ""] ?? `It is held: ${reason}. Resume it to go on, or cancel it.`;
 };
 
@@ -65,6 +68,9 @@ const refused = (refusals: Refusals | null, taken: number): string => {
       : `The mail provider has refused ${REFUSED} of the last ${last} mails.`;
   return `${many}${said} The mails that it has refused last wait. Fix the cause and resume it, which sends them again; or cancel it.`;
 };
+
+const ofWave = (wave: Wave | undefined): string =>
+  `${wave ? waveInWords(wave) : "Several addresses in a row bounced with equal answers."} Decide if they do not exist, or resume it, which sends to them again and then to the rest; or cancel it.`;
 
 const tooMany = ({ ready, confirmed }: StoredCampaign): string =>
   `It would go to ${ready} recipients now (those who may not get it are not in this number), and a person confirmed ${confirmed}. Nothing of it is sent. Resume it with the new number to send it to all of them, unschedule it to change it, or cancel it.`;

@@ -9,14 +9,17 @@ import { readDomains } from "../../domains/domain-rows.ts";
 import { marketingObstacles } from "../../domains/obstacles.ts";
 import { sendingDomainOf } from "../../domains/sending-domain.ts";
 import { listLimits } from "../../limits/handlers.ts";
+import { openWaves, waveId } from "../../waves/wave-rows.ts";
 import { readEndpoints } from "../../webhooks/endpoints.ts";
 import { waitingOf } from "../campaigns/waiting.ts";
+import { waveInWords } from "../waves/wave-words.ts";
 
 type Attention = Response<AdminContract["overview"]["get"]>["attention"];
 
 /** Held campaigns with their reasons. */
 const MOST_CAMPAIGNS = 20;
 const MOST_MAILS = 1_000;
+const MOST_WAVES = 20;
 /** Unknown mails older than a day that are looked at, newest first: each touch reads them. */
 const MOST_OLD = 200;
 
@@ -27,6 +30,7 @@ export const attentionOf = (context: Context, isMarketing: boolean, held = MOST_
   ...(isMarketing ? marketing(context) : []),
   ...senders(context),
   ...campaignsToResume(context, held),
+  ...wavesToDecide(context),
   ...unknownMails(context),
   ...disabledWebhooks(context),
 ];
@@ -88,6 +92,19 @@ const campaignsToResume = (context: Context, limit: number): Attention =>
       const why = found && "campaign" in found ? waitingOf(context, found.campaign).map(({ message }) => message) : [];
       const text = [`The campaign "${name}" is held.`, ...why].join(" ");
       return { kind: "campaign_held", text, ids: { campaign: id } };
+    });
+
+/** Held campaigns name their waves. */
+const wavesToDecide = ({ sql }: Context): Attention =>
+  openWaves(sql, MOST_WAVES)
+    .filter(
+      ({ n }) =>
+        sql.exec("SELECT 1 FROM campaigns WHERE status IN ('Scheduled', 'Sending') AND wave = ? LIMIT 1", n).toArray()
+          .length === 0,
+    )
+    .map((wave) => {
+      const text = `${waveInWords(wave)} Campaigns and workflows send nothing there until you decide about them.`;
+      return { kind: "bounce_wave", text, ids: { wave: waveId(wave.n) } };
     });
 
 /** Counts by the time they became unknown, such as after 24 hours with a Mailer. A send limit may delay an old mail. */

@@ -5,6 +5,7 @@ import { reportMail } from "../report-mail-events.ts";
 import { endOfUnknown, nextAttempt } from "../retry-schedule.ts";
 import { suppress } from "../suppression.ts";
 import { MAX_REPLY } from "../waiting-mails.ts";
+import { bounced } from "./hard-refusals.ts";
 import { doubted, mayBeAboutAll } from "./refused-campaign-mail.ts";
 import { countSoftBounce } from "./soft-bounces.ts";
 
@@ -69,12 +70,12 @@ export const settleFailure = (
   if (handover.outcome === "unknown") return leaveUnknown(clock, mail, message);
   const due = mayBeAboutAll(handover) ? doubted(clock, { ...mail, message }) : undefined;
   if (due !== undefined) return wait(clock, mail, { due, error: message, mayLeaveAt: clock.now });
-  const { n, recipient } = mail;
+  const { n } = mail;
   const isBounce = handover.about === "recipient";
-  if (isBounce) suppress(clock, recipient, "bounce");
   fail(clock, mail, { state: isBounce ? "bounced" : "failed", error: message });
+  const isHard = isBounce && bounced(clock, { ...mail, words: message, isReport: false });
   if (handover.about === "mailbox") refusedByMailbox(clock, mail);
-  reportMail(clock, isBounce ? "email.hardBounced" : "email.softBounced", n);
+  reportMail(clock, isHard ? "email.hardBounced" : "email.softBounced", n);
   return undefined;
 };
 

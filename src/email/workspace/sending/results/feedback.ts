@@ -13,6 +13,7 @@ import { reportMail, reportSent } from "../report-mail-events.ts";
 import { eventsOf, MAX_EVENTS, noteEvents } from "../send-events.ts";
 import { suppress } from "../suppression.ts";
 import { softBounced } from "./failure.ts";
+import { bounced } from "./hard-refusals.ts";
 import { endSoftBounces } from "./soft-bounces.ts";
 
 type Clock = { sql: SqlStorage; now: number; contentOf(revision: number): CompiledMessage | undefined };
@@ -70,6 +71,7 @@ type Row = {
   state: string;
   attempts: number;
   recipient: string;
+  origin: string | null;
   revision: number;
   created_at: number;
   settled_at: number | null;
@@ -88,7 +90,7 @@ export const applyFeedback = (clock: Clock, via: Via, { n, feedback }: SendFeedb
   const read = () =>
     clock.sql
       .exec<Row>(
-        `SELECT n, state, attempts, recipient, revision, created_at, settled_at, contact, ${COUNTED_MESSAGE} AS message
+        `SELECT n, state, attempts, recipient, origin, revision, created_at, settled_at, contact, ${COUNTED_MESSAGE} AS message
          FROM sends WHERE n = ?`,
         n,
       )
@@ -151,11 +153,11 @@ const copyOf = (
 
 const applyToMain = (clock: Clock, row: Row, feedback: Feedback): void => {
   const isMoved = moveUp(clock, row, feedback);
-  if (isMoved) reportFeedback(clock, row, feedback);
+  // A mail that bounced before has its address suppressed, or waits for a person's decision.
+  const isHard =
+    isMoved && feedback.kind === "hard" && bounced(clock, { ...row, words: wordsOf(feedback), isReport: true });
+  if (isMoved) reportFeedback(clock, row, feedback.kind === "hard" && !isHard ? "soft" : feedback.kind);
   switch (feedback.kind) {
-    case "hard":
-      suppress(clock, row.recipient, "bounce");
-      return;
     case "complaint":
       suppress(clock, row.recipient, "complaint");
       unsubscribe(clock, row);
@@ -173,7 +175,7 @@ const applyToMain = (clock: Clock, row: Row, feedback: Feedback): void => {
 };
 
 /** `delayed` and `answer` are no events, but prove that the mail provider had the mail. */
-const reportFeedback = (clock: Clock, { n, state }: Row, { kind }: Feedback): void => {
+const reportFeedback = (clock: Clock, { n, state }: Row, kind: Feedback["kind"]): void => {
   const type = REPORTED[kind];
   // In other states the attempt already reported it.
   if (RANKS[state] === 0) reportSent(clock, n);

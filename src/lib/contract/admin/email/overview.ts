@@ -7,6 +7,7 @@ const sendsOfHour = z.strictObject({ hour: z.string(), state: z.enum(sendStates)
 
 const attentionKinds = [
   "campaign_held",
+  "bounce_wave",
   "unknown_mails",
   "domain_broken",
   "domain_pending",

@@ -15,6 +15,7 @@ const sending: Progress = {
   ready: 0,
   released: null,
   refusals: null,
+  wave: null,
   counts: { queued: 5, inLedger: 0, sent: 0 },
   results: { sends: 0, hardBounces: 0, softBounces: 0, complaints: 0, deferred: 0 },
 };

@@ -30,7 +30,7 @@ describe("a transactional send", () => {
   });
 
   it("to a suppressed address, in any spelling, is accepted and recorded as not sent, without its values", async () => {
-    await team.run("INSERT INTO suppressions VALUES ('ada@example.com', 'bounce', 0)");
+    await team.run("INSERT INTO suppressions (email_key, reason, at) VALUES ('ada@example.com', 'bounce', 0)");
     const { status, json } = await team.post("/transactional", { ...mail, email: "ADA@Example.com" });
     expect([status, json]).toEqual([200, { success: true, id: expect.stringMatching(/^snd_/) }]);
     expect(await team.rows("SELECT state, error, variables, attempts, due FROM sends")).toEqual([

@@ -6,6 +6,7 @@ import { page, paginated, resourceId } from "../../../fields.ts";
 import { act, question, read } from "../../../operation.ts";
 import { audienceWarning } from "../audience.ts";
 import { done, flag, team } from "../email-fields.ts";
+import { wave } from "../waves.ts";
 
 const status = z.enum(["Draft", "Scheduled", "Sending", "Sent"], "must be Draft, Scheduled, Sending or Sent");
 
@@ -235,7 +236,7 @@ export const control = {
 
   /**
    * `inLedger` is included in `progress.queued`. `waiting`: reasons for the wait. `unconfirmed`: set only if held for
-   * `more_recipients`.
+   * `more_recipients`. `wave`: set while its bounces wait for a decision.
    */
   status: read("viewer", {
     path: path("/status"),
@@ -245,6 +246,7 @@ export const control = {
       inLedger: z.int(),
       waiting: z.array(z.object({ code: z.string(), message: z.string() })),
       unconfirmed: z.object({ recipients: z.int(), confirmed: z.int() }).nullable(),
+      wave: wave.nullable(),
       retry: retry.nullable(),
     }),
     status: 200,

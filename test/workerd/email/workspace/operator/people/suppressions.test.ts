@@ -49,6 +49,7 @@ describe("suppressed addresses", () => {
       reason: "manual",
       meaning: "A person suppressed the address.",
       since: expect.any(String),
+      cause: null,
       sendId: null,
     });
     const all = [
@@ -173,7 +174,7 @@ describe("the file of suppressed addresses", () => {
 
   it("has no cell that a spreadsheet runs", async () => {
     for (const key of ["=1+1@example.com", "+a@example.com", "-a@example.com", '"a,b"@example.com'])
-      await team.run("INSERT INTO suppressions VALUES (?, 'manual', 1760000000000)", key);
+      await team.run("INSERT INTO suppressions (email_key, reason, at) VALUES (?, 'manual', 1760000000000)", key);
     const { rows } = await csv();
     expect(rows.slice(1).map(([email]) => email)).toEqual([
       '"a,b"@example.com',
@@ -193,5 +194,71 @@ describe("the file of suppressed addresses", () => {
     expect([status, json.code, json.path]).toEqual([400, "invalid_request", "reason"]);
     expect((await admin("GET", "/admin/teams/ghost/suppressions.csv")).json.code).toBe("not_found");
     expect((await admin("GET", "/admin/teams/No!/suppressions.csv")).json.path).toBe("team");
+  });
+});
+
+describe("suppressions are lifted together", () => {
+  const WAVE = "550 5.1.1 <…>: user unknown";
+  const at = (day: number) => Date.parse(`2026-03-0${day}T12:00:00Z`);
+  const add = (email: string, reason: string, day: number, cause: string | null = null) =>
+    team.run(
+      "INSERT INTO suppressions (email_key, reason, at, cause) VALUES (?, ?, ?, ?)",
+      email,
+      reason,
+      at(day),
+      cause,
+    );
+  const lift = async (fields: object) => (await team.admin("POST", "/suppressions/lift", fields)).json;
+  const left = async () => (await list({ perPage: "50" })).data.map(({ email }) => email);
+
+  beforeEach(async () => {
+    await add("a@gd.example", "bounce", 2, WAVE);
+    await add("b@gd.example", "bounce", 2, WAVE);
+    await add("c@gd.example", "bounce", 4, WAVE);
+    await add("d@other.example", "bounce", 2, "550 no such domain");
+    await add("e@gd.example", "complaint", 2);
+    await add(`sha256:${"0".repeat(64)}`, "bounce", 2, WAVE);
+  });
+
+  it("by cause and time, after a count that removes none", async () => {
+    const wave = { reason: "bounce", cause: "USER unknown", since: "2026-03-02", until: "2026-03-03" };
+    expect(await lift({ ...wave, dryRun: true })).toEqual({ dryRun: true, lifted: 2, next: null });
+    expect(await left()).toHaveLength(5);
+    expect(await lift(wave)).toEqual({ dryRun: false, lifted: 2, next: null });
+    expect(await left()).toEqual(["c@gd.example", "d@other.example", "e@gd.example"]);
+    expect(await lift(wave)).toMatchObject({ lifted: 0 });
+  });
+
+  it("by destination, and never those of erased persons", async () => {
+    expect(await lift({ destination: "gd.example" })).toMatchObject({ lifted: 4 });
+    expect(await left()).toEqual(["d@other.example"]);
+    expect(await lift({ reason: "bounce" })).toMatchObject({ lifted: 1 });
+    expect(await team.rows("SELECT count(*) AS n FROM suppressions")).toEqual([{ n: 1 }]);
+  });
+
+  it("in slices, of a list of any size", async () => {
+    await fill(4_500);
+    let lifted = 0;
+    let cursor: string | undefined;
+    let answers = 0;
+    do {
+      const answer = await lift({ q: "person", reason: "complaint", cursor });
+      lifted += answer.lifted;
+      cursor = answer.next ?? undefined;
+      answers += 1;
+    } while (cursor !== undefined);
+    expect([lifted, answers]).toEqual([1_500, 3]);
+  });
+
+  it("with a filter only: 400 names what is missing", async () => {
+    const { status, json } = await team.admin("POST", "/suppressions/lift", { dryRun: true });
+    expect([status, json.code, json.path]).toEqual([400, "invalid_request", "cause"]);
+    expect((await team.admin("POST", "/suppressions/lift", { cause: "x", cursor: "y" })).status).toBe(400);
+    expect((await team.admin("POST", "/suppressions/lift", { since: "soon" })).status).toBe(400);
+  });
+
+  it("are listed with the same filters", async () => {
+    expect(await everything({ cause: "user unknown", until: "2026-03-03" })).toEqual(["a@gd.example", "b@gd.example"]);
+    expect((await list({ destination: "gd.example" })).data[0]).toMatchObject({ cause: WAVE });
   });
 });
