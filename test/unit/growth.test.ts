@@ -45,6 +45,8 @@ const ENDS: Readonly<Record<string, Readonly<Record<string, End>>>> = {
     suppressions: workspaceEnd("person", "sending/suppression.ts", "FROM suppressions"),
     suppression_removals: settled("DELETE FROM suppression_removals"),
     soft_bounces: workspaceEnd("age", "sending/results/soft-bounces.ts", "DELETE FROM soft_bounces"),
+    waves: workspaceEnd("age", "operator/waves/chores.ts", "DELETE FROM waves"),
+    wave_mails: workspaceEnd("age", "operator/waves/chores.ts", "DELETE FROM wave_mails"),
     segments: one("segments/segments.ts", "MAX_SEGMENTS"),
     themes: one("content/themes.ts", "MAX_THEMES"),
     components: one("content/components.ts", "MAX_COMPONENTS"),

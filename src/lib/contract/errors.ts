@@ -99,7 +99,7 @@ export const errorStatus = {
   revision_not_found: 404,
   half_missing: 404,
   method_not_allowed: 405,
-  wave_decided: 409,
+  wave_closed: 409,
   contact_exists: 409,
   person_exists: 409,
   team_exists: 409,

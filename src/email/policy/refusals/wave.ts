@@ -9,7 +9,7 @@ export type Seen = { origin: string | null; at: number; isEqual: boolean };
 
 /**
  * True if equal hard answers of a destination tell more of the server than of its mailboxes: in a row within a minute,
- * or above a fifth of the mails there of their campaign, or of all if they are reports of other mail.
+ * or above a fifth of the campaign's mails there. Reports of other mail compare with all mail there.
  *
  * @param given `since`: of the oldest of the last equal answers
  */

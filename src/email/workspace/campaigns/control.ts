@@ -114,7 +114,7 @@ export const resumeCampaign = (context: Context, held: StoredCampaign, confirmed
   goOn(context);
 };
 
-/** A wave without a decision ends: its mails are sent again, and nobody is suppressed. */
+/** A wave without a decision ends: its mails are sent again, and no address is suppressed. */
 const leaveOwnWave = (context: Context, campaign: StoredCampaign): StoredCampaign => {
   const { sql } = context;
   const { n, wave } = campaign;

@@ -32,7 +32,7 @@ export const endWave = (clock: Clock, { n, destination }: Wave, decision: Decisi
 /** Mails of one slice. */
 const SLICE = 200;
 
-/** Does the next slice of what a person decided. */
+/** Does the next slice of a decision. */
 const continueWave = (clock: Clock, wave: Wave): void => {
   const { sql } = clock;
   if (wave.cursor === null) return;

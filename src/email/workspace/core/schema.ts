@@ -944,7 +944,7 @@ CREATE TRIGGER recipient_settled AFTER UPDATE OF state ON sends
   END;
 `;
 
-// Equal answers of one destination that say nobody is there suppress nobody before a person has decided.
+// Equal answers of one destination that addresses do not exist suppress none before the decision of a person.
 const version105 = `
 -- destination: domain or large provider. cause: their words, without addresses. at: Unix ms of the first. mails: their
 -- number. decision: NULL until then. cursor: last send (n) that the decision reached; NULL if all. changed: addresses
@@ -956,13 +956,13 @@ CREATE TABLE waves (
   at INTEGER NOT NULL,
   mails INTEGER NOT NULL DEFAULT 0,
   decision TEXT CHECK (decision IN ('suppress', 'resend', 'keep')),
-  decided_at INTEGER,
+  decision_at INTEGER,
   cursor INTEGER,
   changed INTEGER NOT NULL DEFAULT 0,
   left_out TEXT NOT NULL DEFAULT '{}'
 ) STRICT;
 CREATE INDEX waves_open ON waves (destination) WHERE decision IS NULL;
-CREATE INDEX waves_decided ON waves (destination, decided_at) WHERE decision = 'suppress';
+CREATE INDEX waves_suppressed ON waves (destination, decision_at) WHERE decision = 'suppress';
 CREATE INDEX waves_at_work ON waves (n) WHERE cursor IS NOT NULL;
 
 -- send: n of a bounced mail. Kept as long as the wave.

@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS } from "../../../lib/util/dates.ts";
 import { domainOf } from "../../delivery/mailer/compose-mail.ts";
 import type { Handover, MailClass } from "../../types/mail-handover.ts";
 import type { DayRows } from "../core/day-rows.ts";
-import { hasOpenWaves, heldDestinations } from "../waves/wave-rows.ts";
+import { hasOpenWaves, waitingDestinations } from "../waves/wave-rows.ts";
 import { guardsOf, waitsUntil } from "./breaker.ts";
 import { destinationOf } from "./destinations.ts";
 import type { CeilingName } from "./limit-rows.ts";
@@ -74,7 +74,7 @@ export const createLimits = (dependencies: LimitDependencies) => {
       const taken: number[] = [];
       const putOff: PutOff[] = [];
       // Transactional mail is urgent.
-      const held = mailClass === "marketing" ? heldDestinations(sql) : undefined;
+      const held = mailClass === "marketing" ? waitingDestinations(sql) : undefined;
       for (const mail of mails) {
         const destination = held?.size ? destinationOf(mail.recipient) : "";
         const wave = held?.get(destination);

@@ -6,7 +6,7 @@ const BELIEVED_MS = 7 * DAY_MS;
 
 export type Decision = "suppress" | "resend" | "keep";
 
-/** `at`, `decidedAt`: Unix ms. `cursor`: last send (n) that the decision reached, null if all. `leftOut`: by reason. */
+/** `at`, `decisionAt`: Unix ms. `cursor`: last send (n) that the decision reached, null if all. `leftOut`: by reason. */
 export type Wave = {
   n: number;
   destination: string;
@@ -14,7 +14,7 @@ export type Wave = {
   at: number;
   mails: number;
   decision: Decision | null;
-  decidedAt: number | null;
+  decisionAt: number | null;
   cursor: number | null;
   changed: number;
   leftOut: Readonly<Record<string, number>>;
@@ -22,7 +22,7 @@ export type Wave = {
 
 type Row = Omit<Wave, "leftOut"> & { leftOut: string };
 
-const WAVES = `SELECT n, destination, cause, at, mails, decision, decided_at AS decidedAt, cursor, changed,
+const WAVES = `SELECT n, destination, cause, at, mails, decision, decision_at AS decisionAt, cursor, changed,
     left_out AS leftOut FROM waves`;
 
 const read = (sql: SqlStorage, rest: string, ...values: (string | number)[]): Wave[] =>
@@ -44,7 +44,7 @@ export const waveInRow = (sql: SqlStorage, n: number): Wave | undefined => read(
 export const listWaves = (sql: SqlStorage, before: number, limit: number): Wave[] =>
   read(sql, "WHERE n < ? ORDER BY n DESC LIMIT ?", before, limit);
 
-/** Waves that no person has decided on, newest first. */
+/** Undecided waves, newest first. */
 export const openWaves = (sql: SqlStorage, limit: number): Wave[] =>
   read(sql, "WHERE decision IS NULL ORDER BY n DESC LIMIT ?", limit);
 
@@ -59,7 +59,7 @@ export const openWaveOf = (sql: SqlStorage, destination: string): number | undef
     .toArray()[0]?.n;
 
 /** Undecided waves (n) by destination: marketing mail to it waits. */
-export const heldDestinations = (sql: SqlStorage): Map<string, number> =>
+export const waitingDestinations = (sql: SqlStorage): Map<string, number> =>
   new Map(
     sql
       .exec<{ destination: string; n: number }>("SELECT destination, n FROM waves WHERE decision IS NULL")
@@ -74,7 +74,7 @@ export const hasOpenWaves = (sql: SqlStorage): boolean =>
 export const isBelieved = (sql: SqlStorage, now: number, destination: string, cause: string): boolean =>
   sql
     .exec(
-      "SELECT 1 FROM waves WHERE destination = ? AND decision = 'suppress' AND decided_at > ? AND cause = ? LIMIT 1",
+      "SELECT 1 FROM waves WHERE destination = ? AND decision = 'suppress' AND decision_at > ? AND cause = ? LIMIT 1",
       destination,
       now - BELIEVED_MS,
       cause,
@@ -120,7 +120,7 @@ export const mailsOfWave = (sql: SqlStorage, wave: number, after: number, limit:
 /** Records the decision. Its work begins at the first mail; `keep` has none. */
 export const decideWave = (sql: SqlStorage, now: number, wave: number, decision: Decision): void => {
   sql.exec(
-    "UPDATE waves SET decision = ?1, decided_at = ?2, cursor = iif(?1 = 'keep', NULL, 0) WHERE n = ?3",
+    "UPDATE waves SET decision = ?1, decision_at = ?2, cursor = iif(?1 = 'keep', NULL, 0) WHERE n = ?3",
     decision,
     now,
     wave,

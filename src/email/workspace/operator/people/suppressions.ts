@@ -132,7 +132,7 @@ const removeSuppression = (
   return { refusal: { code: "not_found", path: "email", message } };
 };
 
-export const LIFT_SLICE = 2_000;
+const LIFT_SLICE = 2_000;
 
 /** Removes the suppressions of one slice that fit. Digests of erased persons stay. */
 const liftSuppressions = (

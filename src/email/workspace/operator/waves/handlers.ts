@@ -20,7 +20,7 @@ const campaignsOf = (sql: SqlStorage, { n }: Wave): { n: number; id: string; nam
     .toArray();
 
 export const shownWave = (sql: SqlStorage, wave: Wave) => {
-  const { n: _, destination, cause, at, mails, decision, decidedAt, cursor, changed, leftOut } = wave;
+  const { n: _, destination, cause, at, mails, decision, decisionAt, cursor, changed, leftOut } = wave;
   return {
     id: waveId(wave.n),
     destination,
@@ -30,7 +30,7 @@ export const shownWave = (sql: SqlStorage, wave: Wave) => {
     mails,
     campaigns: campaignsOf(sql, wave).map(({ id, name }) => ({ id, name })),
     decision,
-    decidedAt: isoOrNull(decidedAt),
+    decisionAt: isoOrNull(decisionAt),
     changed,
     leftOut,
     done: cursor === null,
@@ -55,7 +55,7 @@ const decide = (
   const wave = findWave(sql, id);
   if (!wave) return { refusal: notFound(id) };
   if (wave.decision === decision) return { body: shownWave(sql, wave) };
-  if (wave.decision !== null && wave.decision !== "keep") return { refusal: decided(wave) };
+  if (wave.decision !== null && wave.decision !== "keep") return { refusal: closed(wave) };
   endWave(context, wave, decision);
   const campaigns = campaignsOf(sql, wave);
   leaveWave(sql, wave.n);
@@ -73,8 +73,8 @@ const notFound = (id: string): Refusal => ({
   message: `There is no wave with the id "${id}". GET /admin/teams/{team}/waves lists those of the last 30 days.`,
 });
 
-const decided = (wave: Wave): Refusal => ({
-  code: "wave_decided",
+const closed = (wave: Wave): Refusal => ({
+  code: "wave_closed",
   path: "decision",
   message: `${decisionInWords(wave)} Only keep can be followed by another decision. Suppressions are lifted with POST /admin/teams/{team}/suppressions/lift.`,
 });

@@ -13,7 +13,7 @@ export const addMails = (sql: SqlStorage, message: number, { accepted, notSent }
   );
 };
 
-/** Takes a bounce back whose mail is sent again. `isRefused`: the mail provider never took it. */
+/** Takes the bounce of a mail back that is sent again. `isRefused`: the mail provider never took it. */
 export const takeBackBounce = (sql: SqlStorage, message: number, { isRefused }: { isRefused: boolean }): void => {
   sql.exec(
     "UPDATE message_counts SET sends = sends - 1, hard_bounces = hard_bounces - 1, refused = refused - ? WHERE message = ?",

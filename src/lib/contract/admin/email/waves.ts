@@ -6,8 +6,8 @@ import { team } from "./email-fields.ts";
 const decisions = ["suppress", "resend", "keep"] as const;
 
 /**
- * Equal answers of one destination that addresses do not exist. `cause`: their words. `decision`: null while nobody has
- * decided. `changed`: addresses suppressed, or mails sent again. `leftOut`: those that were not, by reason. `done`: all
+ * Equal answers of one destination that addresses do not exist. `cause`: their words. `decision`: null before a
+ * person chose. `changed`: addresses suppressed, or mails sent again. `leftOut`: those that were not, by reason. `done`: all
  * were reached.
  */
 export const wave = z.strictObject({
@@ -19,7 +19,7 @@ export const wave = z.strictObject({
   mails: z.int(),
   campaigns: z.array(z.strictObject({ id: z.string(), name: z.string() })),
   decision: z.enum(decisions).nullable(),
-  decidedAt: z.string().nullable(),
+  decisionAt: z.string().nullable(),
   changed: z.int(),
   leftOut: z.record(z.string(), z.int()),
   done: z.boolean(),
@@ -38,7 +38,7 @@ export const waves = {
   }),
 
   /**
-   * `suppress`: the addresses do not exist. `resend`: they are good, and their campaign mails are sent again. `keep`: nobody
+   * `suppress`: the addresses do not exist. `resend`: they are good, and their campaign mails are sent again. `keep`: none
    * is suppressed, and nothing is sent again; `suppress` and `resend` may follow it. Held campaigns go on.
    */
   decide: act("editor", {

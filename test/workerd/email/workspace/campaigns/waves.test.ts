@@ -62,7 +62,7 @@ describe("a destination that refuses mail after mail as to unknown mailboxes", (
     ["because of the rate", RATE],
     ["in the words of an unknown mailbox", UNKNOWN],
   ])(
-    "%s: suppresses nobody, holds the campaign, and after the resume each of the rest gets one mail",
+    "%s: suppresses no address, holds the campaign, and after the resume each of the rest gets one mail",
     async (_, reply) => {
       refuses(reply);
       await send();
@@ -132,7 +132,7 @@ describe("a destination that refuses mail after mail as to unknown mailboxes", (
     expect(await waves()).toHaveLength(1);
   });
 
-  it("is held again by a new wave if it goes on to refuse, and nobody is suppressed", async () => {
+  it("is held again by a new wave if it goes on to refuse, and no address is suppressed", async () => {
     refuses(UNKNOWN);
     await send();
     await resume();
@@ -151,7 +151,7 @@ describe("a destination that refuses mail after mail as to unknown mailboxes", (
     expect(await decide(wave, "keep")).toMatchObject({ status: 200 });
     expect(await decide(wave, "suppress")).toMatchObject({ status: 200 });
     const again = await decide(wave, "resend");
-    expect([again.status, again.json.code]).toEqual([409, "wave_decided"]);
+    expect([again.status, again.json.code]).toEqual([409, "wave_closed"]);
     expect((await decide("wav_1", "keep")).status).toBe(404);
     expect((await decide(wave, "forget")).status).toBe(400);
   });
@@ -176,7 +176,7 @@ describe("a destination that refuses mail after mail as to unknown mailboxes", (
     });
   });
 
-  it("ends 30 days later, with nobody suppressed", async () => {
+  it("ends 30 days later, with no address suppressed", async () => {
     refuses(UNKNOWN);
     await send(40);
     await ring(2, 31 * DAY);
@@ -195,7 +195,7 @@ describe("reports of a destination, one after the other", () => {
     for (const n of numbers) await team.stub.feedback("mail", [{ n, feedback: [hard] }]);
   };
 
-  it("suppress nobody when they are many, and after the decision each of their mails is sent again", async () => {
+  it("suppress no address when they are many, and after the decision each of their mails is sent again", async () => {
     await send(40);
     const mails = await mailsTo("gd.example");
     await tell(mails);
