@@ -151,6 +151,7 @@ describe("the status", () => {
       inLedger: 0,
       waiting: [{ code: "draft", message: "It is a draft. It starts when it is sent or scheduled." }],
       unconfirmed: null,
+      wave: null,
       retry: null,
     });
     await act(team, id, "send", { expected: 17 });

@@ -91,7 +91,7 @@ describe("a preview", () => {
   });
 
   it("has one row for each address, and one for an address that is named twice", async () => {
-    await team.run("INSERT INTO suppressions VALUES ('bo@example.com', 'bounce', 0)");
+    await team.run("INSERT INTO suppressions (email_key, reason, at) VALUES ('bo@example.com', 'bounce', 0)");
     const { json } = await preview({
       emails: ["ada@example.com", "bo@example.com", "ADA@example.com"],
       dataVariables: values,

@@ -106,7 +106,9 @@ describe("a search for contacts", () => {
       "UPDATE contacts SET data = jsonb_set(data, ?, json('true')) WHERE n % 3 = 0",
       `$.mailingLists.${list.id}`,
     );
-    await team.run("INSERT INTO suppressions SELECT email_key, 'bounce', 1 FROM contacts WHERE n % 5 = 0");
+    await team.run(
+      "INSERT INTO suppressions (email_key, reason, at) SELECT email_key, 'bounce', 1 FROM contacts WHERE n % 5 = 0",
+    );
     const all = (await team.rows("SELECT n, email FROM contacts ORDER BY n DESC")) as { n: number; email: string }[];
     const those = (matches: (n: number) => boolean) => all.filter(({ n }) => matches(n)).map(({ email }) => email);
     const cases: [Record<string, string>, (n: number) => boolean][] = [
