@@ -8,6 +8,8 @@ export const arrange = async (team: Team): Promise<void> => {
   await team.post("/events/send", { userId: "user_42", eventName: "signedUp", eventProperties: { plan: "pro" } });
   await team.run("UPDATE event_patterns SET id = 'evp_1'");
   await team.run("INSERT INTO suppressions (email_key, reason, at) VALUES ('bob@example.com', 'bounce', 1)");
+  const wave = "INSERT INTO waves (n, destination, cause, at) VALUES (5, 'gd.example', '550 unknown', ?)";
+  await team.run(wave, Date.now());
   await team.admin("POST", "/lists", { name: "News" });
   await team.run("UPDATE mailing_lists SET id = 'lst_1'");
   await team.post("/campaign-groups", { name: "Newsletters" });
