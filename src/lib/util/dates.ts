@@ -1,3 +1,5 @@
+import { remember } from "./remember.ts";
+
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
@@ -52,3 +54,47 @@ export const toIsoDate = (value: string | number): string | undefined => {
   const time = Date.parse(text.length > 10 && offset === undefined ? `${text}Z` : text);
   return Number.isNaN(time) ? undefined : isoOf(time);
 };
+
+const clockOf = remember(
+  (timeZone: string) =>
+    new Intl.DateTimeFormat("en-US", {
+      ...({ timeZone, calendar: "iso8601", hourCycle: "h23", year: "numeric", month: "numeric" } as const),
+      ...({ day: "numeric", hour: "numeric", minute: "numeric", second: "numeric" } as const),
+    }),
+);
+
+/** True for a name of the IANA time zone database, such as "Europe/Berlin" or "UTC". */
+export const isTimeZone = (name: string): boolean => {
+  try {
+    return /^[A-Za-z]/.test(name) && clockOf(name) !== undefined;
+  } catch {
+    return false;
+  }
+};
+
+/** Returns the wall time of a time zone, as Unix ms of the same wall time in UTC. Whole seconds. */
+export const wallTimeAt = (at: number, timeZone: string): number => {
+  const parts = new Map(
+    clockOf(timeZone)
+      .formatToParts(at)
+      .map(({ type, value }) => [type, Number(value)]),
+  );
+  const of = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
+  const date = new Date(Date.UTC(2000, 0, 1, of("hour"), of("minute"), of("second")));
+  return date.setUTCFullYear(of("year"), of("month") - 1, of("day"));
+};
+
+const candidatesOf = (wall: number, timeZone: string): number[] =>
+  [wall - DAY_MS, wall + DAY_MS].map((at) => wall - (wallTimeAt(at, timeZone) - Math.floor(at / 1_000) * 1_000));
+
+/** Returns the instants of a wall time in a time zone: none where clocks skip it, two where they show it twice. */
+export const instantsOfWall = (wall: number, timeZone: string): number[] => {
+  if (timeZone === "UTC") return [wall];
+  const seconds = Math.floor(wall / 1_000) * 1_000;
+  const found = candidatesOf(wall, timeZone).filter((at) => wallTimeAt(at, timeZone) === seconds);
+  return [...new Set(found)].sort((a, b) => a - b);
+};
+
+/** Returns the first instant of a wall time in a time zone, and where clocks skip it, as much later. */
+export const instantOfWall = (wall: number, timeZone: string): number =>
+  instantsOfWall(wall, timeZone)[0] ?? candidatesOf(wall, timeZone)[0] ?? wall;

@@ -178,7 +178,7 @@ describe("a time of this browser's zone", () => {
 
     it("is one of two when they go back: a stored one stays the one it is, and a typed one is the first until its person says", () => {
       const [first, second] = ["2027-10-31T00:30:00.000Z", "2027-10-31T01:30:00.000Z"];
-      expect([first, second].map(localOf)).toEqual(["2027-10-31T02:30", "2027-10-31T02:30+01:00"]);
+      expect([first, second].map((at) => localOf(at))).toEqual(["2027-10-31T02:30", "2027-10-31T02:30+01:00"]);
       expect([first, second].map((at) => fieldOf(localOf(at)))).toEqual(["2027-10-31T02:30", "2027-10-31T02:30"]);
       expect([first, second].map((at) => instantOf(localOf(at)))).toEqual([first, second]);
       expect([first, second].map((at) => zoneText(Date.parse(at)))).toEqual([
@@ -191,6 +191,19 @@ describe("a time of this browser's zone", () => {
       ]);
       for (const at of ["2027-10-31T01:59", "2027-10-31T03:00", "2027-03-28T02:30", ""])
         expect(choicesOf(at)).toEqual([]);
+    });
+
+    it("is one of the team's time zone where there is one", () => {
+      expect(localOf("2027-07-01T12:00:00.000Z", "America/New_York")).toBe("2027-07-01T08:00");
+      expect(instantOf("2027-07-01T08:00", "America/New_York")).toBe("2027-07-01T12:00:00.000Z");
+      expect(instantOf("2027-11-07T01:30-05:00", "America/New_York")).toBe("2027-11-07T06:30:00.000Z");
+      expect(choicesOf("2027-11-07T01:30", "America/New_York").map(({ label }) => label)).toEqual([
+        "the first 01:30 (UTC−04:00)",
+        "the second 01:30 (UTC−05:00)",
+      ]);
+      expect(gapText("2027-03-14T02:30", "America/New_York")).toContain("such as 03:30");
+      expect(gapText("2027-03-28T02:30", "America/New_York")).toBeUndefined();
+      expect(zoneText(Date.parse("2027-07-01T12:00:00Z"), "Asia/Kolkata")).toBe("Asia/Kolkata, UTC+05:30");
     });
 
     it("is said with its date and its zone", () => {

@@ -24,6 +24,7 @@ const settings: Settings = {
   replyToEmail: null,
   footer: null,
   name: "Acme",
+  timeZone: "UTC",
   postalAddress: null,
   tracking: true,
   doubleOptIn: false,
@@ -197,16 +198,24 @@ describe("the usage of a team", () => {
   ];
 
   it("is added up for days of UTC, today is one of them", () => {
-    expect(sumOf(mails, now, 1)).toEqual({ transactional: 1, marketing: 10 });
-    expect(sumOf(mails, now, 7)).toEqual({ transactional: 3, marketing: 10 });
-    expect(sumOf(mails, now, 30)).toEqual({ transactional: 15, marketing: 10 });
-    expect(sumOf([], now, 30)).toEqual({ transactional: 0, marketing: 0 });
+    expect(sumOf(mails, now, 1, "UTC")).toEqual({ transactional: 1, marketing: 10 });
+    expect(sumOf(mails, now, 7, "UTC")).toEqual({ transactional: 3, marketing: 10 });
+    expect(sumOf(mails, now, 30, "UTC")).toEqual({ transactional: 15, marketing: 10 });
+    expect(sumOf([], now, 30, "UTC")).toEqual({ transactional: 0, marketing: 0 });
+  });
+
+  it("has today in the team's time zone", () => {
+    const late = Date.UTC(2026, 0, 31, 23, 30);
+    expect(sumOf(mails, late, 1, "Europe/Berlin")).toEqual({ transactional: 0, marketing: 0 });
+    expect(sumOf(mails, Date.UTC(2026, 1, 1, 3), 1, "America/New_York")).toEqual({ transactional: 1, marketing: 10 });
+    expect(isPartial("2026-01-01T23:00:00.000Z", now, 30, "Europe/Berlin")).toBe(false);
+    expect(isPartial("2026-01-02T23:00:00.000Z", now, 30, "Europe/Berlin")).toBe(true);
   });
 
   it("is partial where the count began later", () => {
-    expect(isPartial("2026-01-02T00:00:00.000Z", now, 30)).toBe(false);
-    expect(isPartial("2026-01-03T00:00:00.000Z", now, 30)).toBe(true);
-    expect(isPartial("2026-01-31T00:00:00.000Z", now, 1)).toBe(false);
+    expect(isPartial("2026-01-02T00:00:00.000Z", now, 30, "UTC")).toBe(false);
+    expect(isPartial("2026-01-03T00:00:00.000Z", now, 30, "UTC")).toBe(true);
+    expect(isPartial("2026-01-31T00:00:00.000Z", now, 1, "UTC")).toBe(false);
   });
 
   it.each([

@@ -1,3 +1,4 @@
+import { wallTimeAt } from "../../../lib/util/dates.ts";
 import { serviceTime } from "../api/service-time.ts";
 
 const UNITS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, ms: number])[] = [
@@ -21,16 +22,19 @@ export const clock = (): number => serviceTime();
 
 export const two = (number: number): string => String(number).padStart(2, "0");
 
-/** Formats the zone offset at a time (Unix ms): "+01:00". */
-export const offsetOf = (at: number): string => {
-  const offset = -new Date(at).getTimezoneOffset();
+/** The time zone of this browser. */
+export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** Formats the offset of a time zone at a time (Unix ms): "+01:00". */
+export const offsetOf = (at: number, zone = ownZone()): string => {
+  const seconds = Math.floor(at / 1_000) * 1_000;
+  const offset = Math.round((wallTimeAt(seconds, zone) - seconds) / 60_000);
   const of = Math.abs(offset);
   return `${offset < 0 ? "-" : "+"}${two(Math.floor(of / 60))}:${two(of % 60)}`;
 };
 
 /** Formats the zone at a time (Unix ms): "Europe/Berlin, UTC+01:00". */
-export const zoneText = (at: number): string =>
-  `${Intl.DateTimeFormat().resolvedOptions().timeZone}, UTC${offsetOf(at).replace("-", "−")}`;
+export const zoneText = (at: number, zone = ownZone()): string => `${zone}, UTC${offsetOf(at, zone).replace("-", "−")}`;
 
 /** Formats "Nov 28, 2026, 1:12 PM (Europe/Berlin, UTC+01:00)". */
 export const whenText = (iso: string): string =>

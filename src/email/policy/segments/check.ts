@@ -47,7 +47,7 @@ const refusalOf = (condition: AudienceCondition, team: TeamFacts, at: string): R
     const message = `There is no contact property "${condition.key}".${meant} GET /v1/contacts/properties lists them.`;
     return { code: "unknown_property", path, message };
   }
-  const read = readProperty(condition, type);
+  const read = readProperty(condition, type, team);
   if ("ask" in read) return undefined;
   const path = `${at}.${read.field}`;
   return { code: "invalid_filter", path, message: `${path}: ${read.message}.` };

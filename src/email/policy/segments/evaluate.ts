@@ -1,7 +1,7 @@
 import type { AudienceFilter } from "../../../lib/contract/audience/filter.ts";
 import { emailKey } from "../../../lib/util/email-key.ts";
 import { type ContactFacts, type Facts, isDataField, type TeamFacts } from "./facts.ts";
-import { type Instant, timeOf } from "./instant.ts";
+import { timeOf, timeOfDays } from "./instant.ts";
 import { type Question, questionOf } from "./meaning.ts";
 
 type Test = (facts: Facts) => boolean;
@@ -109,12 +109,18 @@ const numberTestOf = ({ key, compare, number }: Question & { ask: "number" }): T
 const millisecondsOf = (value: unknown): number =>
   typeof value === "string" ? Date.parse(value) : typeof value === "number" ? value : Number.NaN;
 
+/** End of a stored date that was given as a day alone. */
+export const DAY_ALONE = "T00:00:00.000Z";
+
 const dateTestOf = ({ key, from, to }: Question & { ask: "date" }): Test => {
   const read = readerOf(key);
-  const bound = (instant: Instant | undefined, none: number, now: number) =>
-    instant === undefined ? none : timeOf(instant, now);
   return ({ contact, now }) => {
-    const at = millisecondsOf(read(contact));
-    return at >= bound(from, Number.NEGATIVE_INFINITY, now) && at <= bound(to, Number.POSITIVE_INFINITY, now);
+    const value = read(contact);
+    const at = millisecondsOf(value);
+    const bound = typeof value === "string" && value.endsWith(DAY_ALONE) ? timeOfDays : timeOf;
+    return (
+      at >= (from ? bound(from, now) : Number.NEGATIVE_INFINITY) &&
+      at <= (to ? bound(to, now) : Number.POSITIVE_INFINITY)
+    );
   };
 };

@@ -36,7 +36,9 @@ export type Facts = {
   now: number;
 };
 
+/** `timeZone`: of the team, UTC without. */
 export type TeamFacts = {
+  timeZone?: () => string;
   types: ReadonlyMap<string, PropertyType>;
   /** Row numbers of a target's messages, including previous ones; undefined if there is no target. */
   messagesOf(target: Target, id: string): readonly number[] | undefined;

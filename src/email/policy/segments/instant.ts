@@ -1,7 +1,13 @@
-import { DAY_MS, HOUR_MS, looksLikeSeconds, MINUTE_MS, toIsoDate } from "../../../lib/util/dates.ts";
+import { DAY_MS, HOUR_MS, instantOfWall, looksLikeSeconds, MINUTE_MS, toIsoDate } from "../../../lib/util/dates.ts";
 
-/** A filter time: Unix ms, or ms relative to the evaluation. */
-export type Instant = { at: number } | { fromNow: number };
+/**
+ * A filter time: Unix ms, or ms relative to the evaluation. `ofDays`: the time with which days alone are compared, whose
+ * values begin at 00:00 UTC in every time zone.
+ */
+export type Instant = { at: number; ofDays?: number } | { fromNow: number };
+
+/** A filter date from its first to its last ms: equal unless it is a day alone. */
+export type Span = { first: Instant; last: Instant };
 
 /** The bound is about a hundred years, in ms. */
 const MAX_DISTANCE = 36_500 * DAY_MS;
@@ -16,8 +22,44 @@ const LAST = Date.parse("9999-12-31T00:00:00Z");
 
 export const timeOf = (instant: Instant, now: number): number => ("at" in instant ? instant.at : now + instant.fromNow);
 
-/** Reads a filter date: ISO 8601, Unix ms, or a duration from now such as `-P30D`. Returns a string as the error. */
-export const readInstant = (value: unknown): Instant | string => {
+/** Like `timeOf`, for the comparison with a day alone. */
+export const timeOfDays = (instant: Instant, now: number): number =>
+  "at" in instant ? (instant.ofDays ?? instant.at) : now + instant.fromNow;
+
+export const moved = (instant: Instant, ms: number): Instant => {
+  if (!("at" in instant)) return { fromNow: instant.fromNow + ms };
+  const { at, ofDays } = instant;
+  return { at: at + ms, ...(ofDays === undefined ? {} : { ofDays: ofDays + ms }) };
+};
+
+const DAY_ALONE = /^\d{4}-\d{2}-\d{2}$/;
+const WITHOUT_OFFSET = /^\d{4}-\d{2}-\d{2}(?:[T ](?!.*(?:Z|[+-]\d{2}:?\d{2})$).*)?$/i;
+
+/** The years of four digits end here, with a ms to spare. */
+const END = LAST + DAY_MS - 2;
+
+const startOf = (day: number, timeZone: string): Instant => {
+  const ofDays = Math.min(day, END);
+  return timeZone === "UTC" ? { at: ofDays } : { at: Math.min(instantOfWall(day, timeZone), END), ofDays };
+};
+
+/**
+ * Reads a filter date: ISO 8601, Unix ms, or a duration from now such as `-P30D`. A day alone, and a time without an
+ * offset, are of the time zone. Returns a string as the error.
+ */
+export const readSpan = (value: unknown, timeZone: string): Span | string => {
+  const instant = readInstant(value);
+  if (typeof instant === "string") return instant;
+  if (typeof value !== "string" || !("at" in instant) || !WITHOUT_OFFSET.test(value))
+    return { first: instant, last: instant };
+  if (!DAY_ALONE.test(value)) {
+    const at = { at: instantOfWall(instant.at, timeZone) };
+    return { first: at, last: at };
+  }
+  return { first: startOf(instant.at, timeZone), last: moved(startOf(instant.at + DAY_MS, timeZone), -1) };
+};
+
+const readInstant = (value: unknown): Instant | string => {
   if (typeof value !== "string" && typeof value !== "number") return "must be a date: ISO 8601 or Unix milliseconds";
   if (typeof value === "string" && LIKE_RELATIVE.test(value)) return readRelative(value);
   if (looksLikeSeconds(value)) {

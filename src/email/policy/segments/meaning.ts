@@ -8,7 +8,7 @@ import { operatorsOf, WITHOUT_VALUE } from "../../../lib/contract/audience/opera
 import { type PropertyType, standardProperties } from "../../../lib/contract/contact-fields.ts";
 import { emailKey } from "../../../lib/util/email-key.ts";
 import type { Action, TeamFacts } from "./facts.ts";
-import { type Instant, readInstant, timeOf } from "./instant.ts";
+import { type Instant, moved, readSpan, timeOf } from "./instant.ts";
 
 /** A condition for evaluator and SQL. `negate` includes contacts without the value. */
 export type Question = { negate: boolean } & (
@@ -50,7 +50,11 @@ export const storedForm = ({ match, conditions }: AudienceFilter): AudienceFilte
   }),
 });
 
-export const readProperty = ({ key, operator, value }: PropertyCondition, type: PropertyType): Question | Fault => {
+export const readProperty = (
+  { key, operator, value }: PropertyCondition,
+  type: PropertyType,
+  { timeZone = () => "UTC" }: Pick<TeamFacts, "timeZone">,
+): Question | Fault => {
   if (!operatorsOf[type].includes(operator)) {
     const message = `a ${type} property has the operators ${operatorsOf[type].join(", ")}`;
     return { field: "operator", message: `"${operator}" does not fit "${key}": ${message}` };
@@ -70,7 +74,7 @@ export const readProperty = ({ key, operator, value }: PropertyCondition, type: 
     case "after":
     case "before":
     case "between":
-      return readDate(key, operator, value);
+      return readDate(key, operator, value, timeZone());
     default:
       return type === "number" ? readNumber(key, operator, value) : readText(key, operator, value);
   }
@@ -98,23 +102,26 @@ const readNumber = (key: string, operator: Operator, value: Value): Question | F
   return { ask: "number", key, compare, number, negate };
 };
 
-const moved = (instant: Instant, ms: number): Instant =>
-  "at" in instant ? { at: instant.at + ms } : { fromNow: instant.fromNow + ms };
-
-const readDate = (key: string, operator: "after" | "before" | "between", value: Value): Question | Fault => {
+const readDate = (
+  key: string,
+  operator: "after" | "before" | "between",
+  value: Value,
+  timeZone: string,
+): Question | Fault => {
   if (operator !== "between") {
-    const instant = readInstant(value);
-    if (typeof instant === "string") return { field: "value", message: instant };
+    const span = readSpan(value, timeZone);
+    if (typeof span === "string") return { field: "value", message: span };
     // Dates have whole ms, so an exclusive bound moves by one.
-    const [from, to] = operator === "after" ? [moved(instant, 1), undefined] : [undefined, moved(instant, -1)];
+    const [from, to] = operator === "after" ? [moved(span.last, 1), undefined] : [undefined, moved(span.first, -1)];
     return { ask: "date", key, from, to, negate: false };
   }
   if (typeof value !== "object" || value === null) {
     return { field: "value", message: 'must be an object with "from" and "to"' };
   }
-  const [from, to] = [readInstant(value.from), readInstant(value.to)];
-  if (typeof from === "string") return { field: "value.from", message: from };
-  if (typeof to === "string") return { field: "value.to", message: to };
+  const [first, last] = [readSpan(value.from, timeZone), readSpan(value.to, timeZone)];
+  if (typeof first === "string") return { field: "value.from", message: first };
+  if (typeof last === "string") return { field: "value.to", message: last };
+  const [from, to] = [first.first, last.last];
   const isComparable = "at" in from === "at" in to;
   if (isComparable && timeOf(from, 0) > timeOf(to, 0)) return { field: "value.to", message: "must not be before from" };
   return { ask: "date", key, from, to, negate: false };
@@ -138,7 +145,7 @@ export const questionOf = (condition: AudienceCondition, team: TeamFacts): Quest
     }
     case "property": {
       const type = typeOf(condition.key, team);
-      const reads = (type ? [type] : types).map((propertyType) => readProperty(condition, propertyType));
+      const reads = (type ? [type] : types).map((propertyType) => readProperty(condition, propertyType, team));
       const question = reads.find((read) => "ask" in read);
       if (question) return question;
       throw new Error(`A stored condition on "${condition.key}" is not valid.`);

@@ -1,8 +1,9 @@
 import type { AudienceFilter } from "../../../lib/contract/audience/filter.ts";
 import { isoOf } from "../../../lib/util/dates.ts";
 import { isAscii } from "../../../lib/util/email-key.ts";
+import { DAY_ALONE } from "./evaluate.ts";
 import { type Action, isDataField, type TeamFacts } from "./facts.ts";
-import { type Instant, timeOf } from "./instant.ts";
+import { type Instant, timeOf, timeOfDays } from "./instant.ts";
 import { type Question, questionOf } from "./meaning.ts";
 
 /**
@@ -154,12 +155,27 @@ const containsPart = ({ key, text, negate }: Question & { ask: "contains" }, bin
   return { sql: negate ? `coalesce(${position} = 0 OR ${unsure}, 1)` : `${position} > 0`, unsure };
 };
 
+/** Days alone have bounds of their own where the time zone is not UTC. */
+const dateSql = (question: Question & { ask: "date" }, bind: Bind, now: number): string => {
+  const { key, from, to } = question;
+  const column = columnOf(key);
+  const hasDays = [from, to].some((instant) => instant && "at" in instant && instant.ofDays !== undefined);
+  const sql = boundsSql(question, bind, (instant) => timeOf(instant, now));
+  if (!hasDays || !column.startsWith("contacts.data")) return sql;
+  const ofDays = boundsSql(question, bind, (instant) => timeOfDays(instant, now));
+  return `iif(${column} LIKE '%${DAY_ALONE}', ${ofDays}, ${sql})`;
+};
+
 /** ISO text compares like time, except for years over four digits: signs sort before digits, and "+" before "-". */
-const dateSql = ({ key, from, to }: Question & { ask: "date" }, bind: Bind, now: number): string => {
+const boundsSql = (
+  { key, from, to }: Question & { ask: "date" },
+  bind: Bind,
+  instantOf: (instant: Instant) => number,
+): string => {
   const column = columnOf(key);
   const isText = column.startsWith("contacts.data");
   const bound = (instant: Instant, more = 0) => {
-    const at = timeOf(instant, now) + more;
+    const at = instantOf(instant) + more;
     return bind(isText ? isoOf(at) : at);
   };
   if (from && to) return `${column} BETWEEN ${bound(from)} AND ${bound(to)}`;

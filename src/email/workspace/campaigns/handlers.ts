@@ -15,6 +15,7 @@ import type { Context } from "../core/context.ts";
 import type { Handlers } from "../core/handler.ts";
 import { checkAudience } from "../segments/audience-check.ts";
 import { messageMetrics } from "../sends/message-metrics.ts";
+import { timeZoneOf } from "../team/team.ts";
 import {
   addCampaign,
   type CampaignFields,
@@ -110,7 +111,7 @@ const fieldsAfter = (
   if ("refusal" in checked) return checked;
   const old = { audienceSegmentId: before.segment, audienceFilter: before.filter };
   const { audienceSegmentId: segment, audienceFilter: filter } = pairAfter(old, { ...audience, ...checked });
-  const read = asked ? readScheduling(asked, now) : { scheduling: before };
+  const read = asked ? readScheduling(asked, now, timeZoneOf(sql)) : { scheduling: before };
   if ("refusal" in read) return read;
   const { method, scheduledAt } = read.scheduling;
   const group = named ? { group: named.n } : {};

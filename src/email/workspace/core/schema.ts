@@ -974,6 +974,11 @@ ALTER TABLE campaigns ADD COLUMN wave INTEGER;
 ALTER TABLE suppressions ADD COLUMN cause TEXT;
 `;
 
+const version106 = `
+-- time_zone: name of the IANA database; days of filters and charts, and times without an offset, are of it.
+ALTER TABLE team ADD COLUMN time_zone TEXT NOT NULL DEFAULT 'UTC';
+`;
+
 /** The tables of a team's object. */
 export const schema: Schema = {
   object: "Workspace",
@@ -984,6 +989,7 @@ export const schema: Schema = {
     { version: 103, minimum: 103, sql: version103 },
     { version: 104, minimum: 103, sql: version104 },
     { version: 105, minimum: 103, sql: version105 },
+    { version: 106, minimum: 103, sql: version106 },
   ],
 };
 

@@ -1,5 +1,6 @@
 import type { Target, TeamFacts } from "../../policy/segments/facts.ts";
 import { customTypes } from "../contacts/properties.ts";
+import { timeZoneOf } from "../team/team.ts";
 
 const numbers = (sql: SqlStorage, query: string, ...values: (string | number)[]): number[] =>
   sql
@@ -28,6 +29,7 @@ const messages: Readonly<Record<Target, (sql: SqlStorage, id: string) => number[
 };
 
 export const teamFactsOf = (sql: SqlStorage): TeamFacts => ({
+  timeZone: () => timeZoneOf(sql),
   types: customTypes(sql),
   messagesOf: (target, id) => messages[target](sql, id),
 });

@@ -40,13 +40,15 @@ const LIMITS = {
   sendPerDay: "send_per_day",
 } as const;
 
-type Team = { slug: string; name: string; createdAt: number } & Record<keyof typeof FLAGS, boolean> &
+const ZONE = { timeZone: "time_zone" } as const;
+
+type Team = { slug: string; name: string; createdAt: number; timeZone: string } & Record<keyof typeof FLAGS, boolean> &
   Record<keyof typeof TEXTS, string | null> &
   Record<keyof typeof LIMITS, number | null>;
 
 type Row = Record<keyof Team, string | number | null>;
 
-const COLUMNS = { slug: "slug", name: "name", ...FLAGS, ...TEXTS, ...LIMITS, createdAt: "created_at" };
+const COLUMNS = { slug: "slug", name: "name", ...FLAGS, ...TEXTS, ...LIMITS, ...ZONE, createdAt: "created_at" };
 
 const SELECT = `SELECT ${Object.entries(COLUMNS)
   .map(([name, column]) => `${column} AS ${name}`)
@@ -57,6 +59,10 @@ export const readTeam = (sql: SqlStorage): Team => {
   const flags = Object.keys(FLAGS).map((name) => [name, row[name as keyof typeof FLAGS] === 1]);
   return { ...row, ...Object.fromEntries(flags) } as Team;
 };
+
+/** Name of the IANA time zone database. */
+export const timeZoneOf = (sql: SqlStorage): string =>
+  sql.exec<{ zone: string }>("SELECT time_zone AS zone FROM team").one().zone;
 
 export const settingsOf = (sql: SqlStorage) => {
   const { slug, createdAt, ...settings } = readTeam(sql);
@@ -88,7 +94,7 @@ export const createTeam = (
   return { status: 201, body: { success: true, id: team.id, name: team.name } };
 };
 
-const CHANGEABLE = { name: "name", ...FLAGS, ...TEXTS, ...LIMITS };
+const CHANGEABLE = { name: "name", ...FLAGS, ...TEXTS, ...LIMITS, ...ZONE };
 
 const UPDATE = `UPDATE team SET ${Object.values(CHANGEABLE)
   .map((column) => `${column} = ?`)

@@ -96,6 +96,7 @@ describe("teams", () => {
       replyToEmail: null,
       postalAddress: null,
       footer: null,
+      timeZone: "UTC",
       sendPerSecond: null,
       sendPerHour: null,
       sendPerDay: null,

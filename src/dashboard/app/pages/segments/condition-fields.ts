@@ -10,6 +10,8 @@ type Choice = { value: string; label: string };
 /** Choices for a condition: properties, campaigns and workflows. */
 export type ConditionFields = {
   types: Types;
+  /** Of the team, for days. */
+  timeZone: string;
   properties: readonly { name: string; label: string; isOwn: boolean }[];
   campaigns: readonly Choice[];
   workflows: readonly Choice[];
@@ -23,15 +25,17 @@ export const useConditionFields = ({ id, v1 }: Team, enabled = true) =>
     queryKey: ["email", id, "segment-fields"],
     queryFn: async (): Promise<ConditionFields> => {
       const asked = { team: id ?? "", perPage: "50" };
-      const [all, own, campaigns, workflows] = await Promise.all([
+      const [all, own, campaigns, workflows, settings] = await Promise.all([
         v1.contactProperties.list({}),
         v1.contactProperties.list({ list: "custom" }),
         api.email.campaigns.list(asked),
         api.email.workflows.list(asked),
+        api.email.teams.get({ team: id ?? "" }),
       ]);
       const names = new Set(own.map(({ name }) => name));
       return {
         types: new Map(all.map(({ name, type }) => [name, type as PropertyType])),
+        timeZone: settings.timeZone,
         properties: all.map(({ name, label }) => ({ name, label, isOwn: names.has(name) })),
         campaigns: choicesOf(campaigns.data),
         workflows: choicesOf(workflows.data),

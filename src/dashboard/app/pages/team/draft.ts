@@ -17,7 +17,7 @@ const valueIn = ({ name, kind }: Field, given: string | boolean): Value => {
     return /^\d+$/.test(digits) ? Number(digits) : text;
   }
   // An empty name is refused; other empty text means null.
-  return text === "" && name !== "name" ? null : text;
+  return text === "" && name !== "name" && name !== "timeZone" ? null : text;
 };
 
 const wanted = (field: Field, kept: Kept): Value | undefined => {

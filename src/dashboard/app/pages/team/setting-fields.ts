@@ -1,6 +1,7 @@
 /** Editable team settings. */
 export type Settings = {
   name: string;
+  timeZone: string;
   fromName: string | null;
   fromEmail: string | null;
   replyToEmail: string | null;
@@ -39,6 +40,12 @@ export const SECTIONS: readonly Section[] = [
         kind: "text",
         label: "Name",
         hint: "What the dashboard, the footer of marketing mail and the pages to unsubscribe call the team.",
+      },
+      {
+        name: "timeZone",
+        kind: "text",
+        label: "Time zone",
+        hint: "Such as Europe/Berlin. Days in conditions, times of campaigns and numbers by day are of it.",
       },
     ],
   },

@@ -1,27 +1,31 @@
-const DAY_MS = 86_400_000;
+import { DAY_MS, isoOf, wallTimeAt } from "../../../../lib/util/dates.ts";
 
-/** Mails of a UTC day such as "2026-01-31". */
+/** Mails of a day in the team's time zone, such as "2026-01-31". */
 export type MailsOfDay = { day: string; transactional: number; marketing: number };
 
 /** Time spans in days, including today. */
 export const SPANS = [
-  { days: 1, name: "Today (UTC)" },
+  { days: 1, name: "Today" },
   { days: 7, name: "In 7 days" },
   { days: 30, name: "In 30 days" },
 ] as const;
 
-const firstOf = (now: number, days: number): string => new Date(now - (days - 1) * DAY_MS).toISOString().slice(0, 10);
+const dayOf = (at: number, zone: string): string => isoOf(wallTimeAt(at, zone)).slice(0, 10);
+
+const firstOf = (now: number, days: number, zone: string): string =>
+  isoOf(wallTimeAt(now, zone) - (days - 1) * DAY_MS).slice(0, 10);
 
 /** Mails of the last days. `now`: Unix ms. */
-export const sumOf = (mails: readonly MailsOfDay[], now: number, days: number) => {
-  const first = firstOf(now, days);
+export const sumOf = (mails: readonly MailsOfDay[], now: number, days: number, zone: string) => {
+  const first = firstOf(now, days, zone);
   const counted = mails.filter(({ day }) => day >= first);
   const of = (name: "transactional" | "marketing") => counted.reduce((sum, day) => sum + day[name], 0);
   return { transactional: of("transactional"), marketing: of("marketing") };
 };
 
 /** True if the span begins before counting did. `since`: ISO 8601. */
-export const isPartial = (since: string, now: number, days: number): boolean => since.slice(0, 10) > firstOf(now, days);
+export const isPartial = (since: string, now: number, days: number, zone: string): boolean =>
+  dayOf(Date.parse(since), zone) > firstOf(now, days, zone);
 
 /** Formats bytes such as "1.4 MB". */
 export const bytesOf = (bytes: number): string => {

@@ -40,18 +40,18 @@ export const Usage = ({ team }: { team: string }) => {
 type NumbersProps = { usage: Found; now: number; isBusy: boolean; onCount: () => void };
 
 const Numbers = ({ usage, now, isBusy, onCount }: NumbersProps) => {
-  const { contacts, mails, mailsSince, previews, database, rows } = usage;
+  const { contacts, timeZone, mails, mailsSince, previews, database, rows } = usage;
   return (
     <>
       <Table aria-label="Mails" maw={560}>
         <Headings of={["Accepted mails", "Transactional", "Marketing"]} />
         <Table.Tbody>
           {SPANS.map(({ days, name }) => {
-            const { transactional, marketing } = sumOf(mails, now, days);
-            const least = isPartial(mailsSince, now, days) ? "at least " : "";
+            const { transactional, marketing } = sumOf(mails, now, days, timeZone);
+            const least = isPartial(mailsSince, now, days, timeZone) ? "at least " : "";
             return (
               <Table.Tr key={days}>
-                <Table.Td>{name}</Table.Td>
+                <Table.Td>{days === 1 ? `${name} (${timeZone})` : name}</Table.Td>
                 <Table.Td>{least + transactional.toLocaleString()}</Table.Td>
                 <Table.Td>{least + marketing.toLocaleString()}</Table.Td>
               </Table.Tr>
@@ -59,7 +59,7 @@ const Numbers = ({ usage, now, isBusy, onCount }: NumbersProps) => {
           })}
         </Table.Tbody>
       </Table>
-      {isPartial(mailsSince, now, SPANS[2].days) && (
+      {isPartial(mailsSince, now, SPANS[2].days, timeZone) && (
         <Group gap="xs">
           <Text size="sm">
             Counted back to <Time at={mailsSince} />.

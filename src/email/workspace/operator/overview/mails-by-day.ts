@@ -1,7 +1,8 @@
-import { DAY_MS, isoOf, MINUTE_MS } from "../../../../lib/util/dates.ts";
+import { DAY_MS, instantOfWall, isoOf, MINUTE_MS, wallTimeAt } from "../../../../lib/util/dates.ts";
 import { createPause } from "../../core/between-slices.ts";
 import type { Context } from "../../core/context.ts";
 import { keepInRoom, readKept } from "../../core/kept-counts.ts";
+import { timeZoneOf } from "../../team/team.ts";
 
 /** The retention of settled mails, in days, including today. */
 const DAYS = 30;
@@ -15,11 +16,11 @@ type Day = Mails & { at: number };
 type Days = Record<number, Day>;
 
 /** An ended day gets no more mails. The current day's count is kept at most a minute. */
-const isFresh = ({ at }: Day, start: number, now: number): boolean => hasEnded(start, at) || now - at < MINUTE_MS;
-const hasEnded = (start: number, now: number): boolean => now >= start + DAY_MS + AHEAD_MS;
+const isFresh = ({ at }: Day, end: number, now: number): boolean => hasEnded(end, at) || now - at < MINUTE_MS;
+const hasEnded = (end: number, now: number): boolean => now >= end + AHEAD_MS;
 
 /**
- * Counts accepted mails by UTC day and class, newest first, with kept counts. `since`: start of the oldest day, Unix
+ * Counts accepted mails by class and day of the team's time zone, newest first, with kept counts. `since`: start of the oldest day, Unix
  * ms.
  *
  * @param most mails after which no other day begins
@@ -30,35 +31,37 @@ export const mailsByDay = async (
 ): Promise<{ days: ({ day: string } & Mails)[]; since: number }> => {
   const { sql, now } = context;
   const kept = readKept<Days>(sql, NAME)?.result ?? {};
-  const today = Math.floor(now / DAY_MS) * DAY_MS;
+  const zone = timeZoneOf(sql);
+  const today = Math.floor(wallTimeAt(now, zone) / DAY_MS) * DAY_MS;
+  const startOf = (wall: number) => instantOfWall(wall, zone);
   const counted: Days = {};
   const days: ({ day: string } & Mails)[] = [];
   const pause = createPause();
   let looked = 0;
-  let since = today;
-  for (let start = today; start > today - DAYS * DAY_MS && looked < most; start -= DAY_MS) {
+  let since = startOf(today);
+  for (let wall = today; wall > today - DAYS * DAY_MS && looked < most; wall -= DAY_MS) {
+    const [start, end] = [startOf(wall), startOf(wall + DAY_MS)];
     since = start;
     let day = kept[start];
-    if (!day || !isFresh(day, start, now)) {
-      const found = await countDay(sql, start, pause);
+    if (!day || !isFresh(day, end, now)) {
+      const found = await countDay(sql, start, end, pause);
       looked += found.looked;
       day = { ...found.mails, at: now };
-      if (hasEnded(start, now) || found.looked > SLICE) counted[start] = day;
+      if (hasEnded(end, now) || found.looked > SLICE) counted[start] = day;
     }
     const { transactional, marketing } = day;
-    if (transactional + marketing > 0) days.push({ day: isoOf(start).slice(0, 10), transactional, marketing });
+    if (transactional + marketing > 0) days.push({ day: isoOf(wall).slice(0, 10), transactional, marketing });
   }
   if (Object.keys(counted).length > 0) {
     const all = Object.entries({ ...readKept<Days>(sql, NAME)?.result, ...counted });
-    keepInRoom(context, NAME, Object.fromEntries(all.filter(([start]) => Number(start) > today - DAYS * DAY_MS)));
+    keepInRoom(context, NAME, Object.fromEntries(all.filter(([start]) => Number(start) > now - (DAYS + 1) * DAY_MS)));
   }
   return { days, since };
 };
 
 /** Mail numbers increase with time, so one day is contiguous. */
-const countDay = async (sql: SqlStorage, start: number, pause: () => Promise<void>) => {
+const countDay = async (sql: SqlStorage, start: number, end: number, pause: () => Promise<void>) => {
   const mails: Mails = { transactional: 0, marketing: 0 };
-  const end = start + DAY_MS;
   let looked = 0;
   let after = start * 1_000 - 1;
   for (;;) {

@@ -7,6 +7,7 @@ import { shownDayRows } from "../../core/day-rows-words.ts";
 import { remainingOf } from "../../core/quota.ts";
 import { sizeOf } from "../../core/size.ts";
 import { PREVIEWS } from "../../sending/preview.ts";
+import { timeZoneOf } from "../../team/team.ts";
 import { mailsByDay } from "./mails-by-day.ts";
 
 /** Returns the team's usage; it writes only kept counts. */
@@ -18,6 +19,7 @@ export const showTeamUsage = async (context: Context): Promise<{ body: Response<
   return {
     body: {
       contacts: { ...contacts, countedAt },
+      timeZone: timeZoneOf(sql),
       mails: days,
       mailsSince: isoOf(since),
       previews: { limit: PREVIEWS.limit, left: remainingOf(sql, PREVIEWS, now) },

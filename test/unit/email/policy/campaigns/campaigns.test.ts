@@ -5,7 +5,8 @@ import { readScheduling } from "../../../../../src/email/policy/campaigns/schedu
 
 const NOW = Date.UTC(2031, 2, 1, 12);
 const YEAR_MS = 365 * 86_400_000;
-const schedule = (timestamp: string | number) => readScheduling({ method: "schedule", timestamp }, NOW);
+const schedule = (timestamp: string | number, zone = "UTC") =>
+  readScheduling({ method: "schedule", timestamp }, NOW, zone);
 
 describe("the time of a campaign", () => {
   it.each([
@@ -37,6 +38,28 @@ describe("the time of a campaign", () => {
     expect(read.refusal.message).toContain(words);
   });
 
+  it("without an offset is one of the team's time zone", () => {
+    const at = (timestamp: string) => schedule(timestamp, "Europe/Berlin");
+    expect(at("2031-03-02T09:00")).toEqual({
+      scheduling: { method: "schedule", scheduledAt: Date.UTC(2031, 2, 2, 8) },
+    });
+    expect(at("2031-07-02T09:00:00")).toEqual({
+      scheduling: { method: "schedule", scheduledAt: Date.UTC(2031, 6, 2, 7) },
+    });
+    expect(at("2031-07-02T09:00:00Z")).toEqual(schedule("2031-07-02T09:00:00Z"));
+    for (const [wall, words] of [
+      ["2031-03-30T02:30", "does not exist in Europe/Berlin"],
+      ["2031-10-26T02:30", "comes twice in Europe/Berlin"],
+      ["2031-03-02", "a time and its offset"],
+    ] as const)
+      expect(at(wall)).toMatchObject({
+        refusal: { path: "scheduling.timestamp", message: expect.stringContaining(words) },
+      });
+    expect(at("2031-10-26T02:30")).toMatchObject({
+      refusal: { message: expect.stringContaining("2031-10-26T00:30:00.000Z or 2031-10-26T01:30:00.000Z") },
+    });
+  });
+
   it("has an example in its refusal that is accepted", () => {
     const read = schedule("2031-03-02") as { refusal: { message: string } };
     const [, example = ""] = /such as (\S+)\.$/.exec(read.refusal.message) ?? [];
@@ -45,7 +68,7 @@ describe("the time of a campaign", () => {
 
   it.each([undefined, null])("is none with the timestamp %s", (timestamp) => {
     const expected = { scheduling: { method: "now", scheduledAt: null } };
-    expect(readScheduling({ method: "now", timestamp }, NOW)).toEqual(expected);
+    expect(readScheduling({ method: "now", timestamp }, NOW, "UTC")).toEqual(expected);
   });
 });
 

@@ -84,8 +84,8 @@ const rows: Row[] = [
     "trialEnd",
     "after",
     "2026-01-01",
-    ["2026-01-01T00:00:00.001Z", "+010000-01-01T00:00:00.000Z"],
-    ["2026-01-01T00:00:00.000Z", undefined],
+    ["2026-01-02T00:00:00.000Z", "+010000-01-01T00:00:00.000Z"],
+    ["2026-01-01T23:59:59.999Z", "2026-01-01T00:00:00.000Z", undefined],
   ],
   [
     "trialEnd",
@@ -99,8 +99,8 @@ const rows: Row[] = [
     "trialEnd",
     "between",
     { from: "2026-01-01", to: "2026-01-02" },
-    ["2026-01-01T00:00:00.000Z", "2026-01-02T00:00:00.000Z"],
-    ["2025-12-31T23:59:59.999Z", "2026-01-02T00:00:00.001Z", undefined],
+    ["2026-01-01T00:00:00.000Z", "2026-01-02T00:00:00.000Z", "2026-01-02T23:59:59.999Z"],
+    ["2025-12-31T23:59:59.999Z", "2026-01-03T00:00:00.000Z", undefined],
   ],
   ["trialEnd", "after", "-P30D", ["2026-02-12T12:00:00.001Z"], ["2026-02-12T12:00:00.000Z", undefined]],
   ["trialEnd", "before", "P1W", ["2026-03-21T11:59:59.999Z"], ["2026-03-21T12:00:00.000Z", undefined]],
@@ -153,6 +153,67 @@ describe("a condition on a property", () => {
     const types = new Map([["constructor", "string"] as const]);
     const filter: AudienceFilter = { match: "all", conditions: [property("constructor", "empty")] };
     expect(evaluatorOf(filter, { ...team, types }).matches(factsOf({}))).toBe(true);
+  });
+});
+
+describe("a day in a filter", () => {
+  const inZone = (timeZone: string, operator: string, value: Value, at: string | number) => {
+    const filter = {
+      match: "all",
+      conditions: [property(typeof at === "string" ? "trialEnd" : "createdAt", operator as Operator, value)],
+    };
+    const given = typeof at === "string" ? { properties: { trialEnd: at } } : { createdAt: at };
+    return evaluatorOf(filter as AudienceFilter, { ...team, timeZone: () => timeZone }).matches(
+      factsOf(given as Given),
+    );
+  };
+  const day = { from: "2026-03-29", to: "2026-03-29" };
+
+  it.each([
+    // Berlin has 23 hours on this day, New York 23 on 8 March, and Beirut begins this day at 01:00.
+    ["Europe/Berlin", day, "2026-03-28T23:00:00.001Z", "2026-03-29T21:59:59.999Z"],
+    [
+      "America/New_York",
+      { from: "2026-03-08", to: "2026-03-08" },
+      "2026-03-08T05:00:00.001Z",
+      "2026-03-09T03:59:59.999Z",
+    ],
+    [
+      "America/New_York",
+      { from: "2026-11-01", to: "2026-11-01" },
+      "2026-11-01T04:00:00.001Z",
+      "2026-11-02T04:59:59.999Z",
+    ],
+    ["Asia/Beirut", day, "2026-03-28T22:00:00.001Z", "2026-03-29T20:59:59.999Z"],
+    ["Asia/Kolkata", day, "2026-03-28T18:30:00.001Z", "2026-03-29T18:29:59.999Z"],
+    ["UTC", day, "2026-03-29T00:00:00.001Z", "2026-03-29T23:59:59.999Z"],
+  ] as const)("has all its hours in %s", (zone, value, first, last) => {
+    const [before, after] = [Date.parse(first) - 2, Date.parse(last) + 1].map((at) => new Date(at).toISOString());
+    for (const of of [(at: string) => at, (at: string) => Date.parse(at)]) {
+      expect([first, last].map((at) => inZone(zone, "between", value, of(at)))).toEqual([true, true]);
+      expect([before, after].map((at) => inZone(zone, "between", value, of(at ?? "")))).toEqual([false, false]);
+      expect([first, last, after].map((at) => inZone(zone, "after", value.to, of(at ?? "")))).toEqual([
+        false,
+        false,
+        true,
+      ]);
+      expect([before, first].map((at) => inZone(zone, "before", value.from, of(at ?? "")))).toEqual([true, false]);
+    }
+  });
+
+  it("is met by a property that is a day alone, in every time zone", () => {
+    for (const zone of ["America/New_York", "Europe/Berlin", "Pacific/Kiritimati"]) {
+      const days = ["2026-03-28", "2026-03-29", "2026-03-30"].map((one) => `${one}T00:00:00.000Z`);
+      expect(days.map((one) => inZone(zone, "between", day, one))).toEqual([false, true, false]);
+      expect(days.map((one) => inZone(zone, "after", "2026-03-29", one))).toEqual([false, false, true]);
+      expect(days.map((one) => inZone(zone, "before", "2026-03-29", one))).toEqual([true, false, false]);
+    }
+  });
+
+  it("may have a time without an offset, which is one of the time zone", () => {
+    expect(inZone("Europe/Berlin", "after", "2026-07-01T12:00", "2026-07-01T10:00:00.001Z")).toBe(true);
+    expect(inZone("Europe/Berlin", "after", "2026-07-01T12:00", "2026-07-01T10:00:00.000Z")).toBe(false);
+    expect(inZone("Europe/Berlin", "after", "2026-07-01T12:00Z", "2026-07-01T11:00:00.000Z")).toBe(false);
   });
 });
 

@@ -54,6 +54,7 @@ describe("an estimate", () => {
           message: 'Without this condition, 16 more contacts would match. 4 of them have "Pro". 4 of them have "pro".',
         },
       ],
+      warnings: [],
     });
     expect(await estimate({ filter: all(plan("pro"), seats) })).toMatchObject({
       contacts: 4,
@@ -89,6 +90,7 @@ describe("an estimate", () => {
       next: null,
       warnings: [],
       nearMisses: [],
+      warnings: [],
     });
   });
 

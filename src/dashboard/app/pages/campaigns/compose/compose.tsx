@@ -86,19 +86,25 @@ const NAMES: Readonly<Record<keyof Draft, string>> = {
 };
 
 const Form = ({ team, id, status, campaign, message, fields, choices }: FormProps) => {
-  const stored = draftOf(campaign, fields.types);
+  const stored = draftOf(campaign, fields.types, fields.timeZone);
   const { kept, keep, undo, saved } = useEdits<Kept>(`campaign ${id} ${campaign.id}`, {});
   const draft = draftWith(stored, kept);
   const changed = changedFields(stored, kept);
   const isChanged = changed.length > 0;
-  const isSound = audienceOf(draft, fields.types) !== undefined && Object.keys(problemsOf(draft, clock())).length === 0;
+  const isSound =
+    audienceOf(draft, fields.types) !== undefined &&
+    Object.keys(problemsOf(draft, clock(), fields.timeZone)).length === 0;
   const checks = useChecks(id, campaign.id);
-  const asked = { campaignId: campaign.id, ...(isSound ? requestOf(draft, changed, fields.types) : {}) };
+  const asked = {
+    campaignId: campaign.id,
+    ...(isSound ? requestOf(draft, changed, fields.types, fields.timeZone) : {}),
+  };
   const save = useSave(keyOf(team, campaign.id), {
     team,
     campaign,
     message,
     types: fields.types,
+    zone: fields.timeZone,
     kept,
     onSaved: (sent, now) => saved(sent, (typed) => keptSince(sent, typed, now)),
   });
@@ -138,7 +144,7 @@ const Form = ({ team, id, status, campaign, message, fields, choices }: FormProp
             onChange={change}
           />
           <Fieldset variant="unstyled" p={0} disabled={denied !== undefined}>
-            <When draft={draft} refusal={refusalOf("at")} onChange={change} />
+            <When zone={fields.timeZone} draft={draft} refusal={refusalOf("at")} onChange={change} />
           </Fieldset>
           {conflicts.length > 0 && (
             <Conflict

@@ -7,7 +7,7 @@ import { gapText, instantOf, localOf } from "./local-time.ts";
 
 export type Campaign = Response<V1["campaigns"]["get"]>;
 
-/** A campaign as typed. `filter`: null for none. `at`: local time such as "2026-01-31T09:30". */
+/** A campaign as typed. `filter`: null for none. `at`: time in the team's zone, such as "2026-01-31T09:30". */
 export type Draft = {
   name: string;
   group: string;
@@ -22,7 +22,7 @@ export type Draft = {
 export type Kept = KeptOf<Draft>;
 
 /** Converts a stored campaign for editing. */
-export const draftOf = (campaign: Campaign, types: Types): Draft => {
+export const draftOf = (campaign: Campaign, types: Types, zone?: string): Draft => {
   const { name, campaignGroupId, mailingListId, audienceSegmentId, audienceFilter, scheduling } = campaign;
   return {
     name,
@@ -31,7 +31,7 @@ export const draftOf = (campaign: Campaign, types: Types): Draft => {
     segment: audienceSegmentId,
     filter: audienceFilter && filterDraftOf(audienceFilter, types),
     method: scheduling.method,
-    at: scheduling.timestamp === null ? "" : localOf(scheduling.timestamp),
+    at: scheduling.timestamp === null ? "" : localOf(scheduling.timestamp, zone),
   };
 };
 
@@ -94,7 +94,7 @@ export const audienceOf = (draft: Draft, types: Types) => {
 type Changes = Omit<Request<V1["campaigns"]["update"]>, "campaignId">;
 
 /** Builds the save request. Segment and filter go together, because one alone clears the other. */
-export const requestOf = (draft: Draft, changed: readonly (keyof Draft)[], types: Types): Changes => {
+export const requestOf = (draft: Draft, changed: readonly (keyof Draft)[], types: Types, zone?: string): Changes => {
   const has = (...names: (keyof Draft)[]) => names.some((name) => changed.includes(name));
   const { segment: audienceSegmentId } = draft;
   return {
@@ -107,22 +107,22 @@ export const requestOf = (draft: Draft, changed: readonly (keyof Draft)[], types
           scheduling:
             draft.method === "now"
               ? { method: "now" as const }
-              : { method: "schedule" as const, timestamp: instantOf(draft.at) },
+              : { method: "schedule" as const, timestamp: instantOf(draft.at, zone) },
         }
       : {}),
   };
 };
 
 /** Problems by field, except conditions. `now`: Unix ms. */
-export const problemsOf = (draft: Draft, now: number): Partial<Record<keyof Draft, string>> => ({
+export const problemsOf = (draft: Draft, now: number, zone?: string): Partial<Record<keyof Draft, string>> => ({
   ...(draft.name.trim() === "" ? { name: "Give it a name." } : {}),
-  ...(draft.method === "schedule" ? timeProblem(draft.at, now) : {}),
+  ...(draft.method === "schedule" ? timeProblem(draft.at, now, zone) : {}),
 });
 
-const timeProblem = (at: string, now: number): { at?: string } => {
-  const instant = instantOf(at);
+const timeProblem = (at: string, now: number, zone?: string): { at?: string } => {
+  const instant = instantOf(at, zone);
   if (instant === undefined) return { at: "Give a date and a time." };
-  const gap = gapText(at);
+  const gap = gapText(at, zone);
   if (gap !== undefined) return { at: gap };
   return Date.parse(instant) <= now ? { at: "This time has passed. Give another one." } : {};
 };

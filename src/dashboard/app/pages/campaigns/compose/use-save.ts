@@ -20,23 +20,24 @@ type Saved = {
   campaign: Campaign;
   message: Message;
   types: Types;
+  zone: string;
   kept: Kept;
   /** `sent`: unsaved values when the save began. `stored`: current values. */
   onSaved: (sent: Kept, stored: Draft) => void;
 };
 
 /** Saves a draft after a fresh read. Writes nothing if another person changed it. `key`: page query key. */
-export const useSave = (key: readonly unknown[], { team, campaign, message, types, kept, onSaved }: Saved) => {
+export const useSave = (key: readonly unknown[], { team, campaign, message, types, zone, kept, onSaved }: Saved) => {
   const queries = useQueryClient();
   const { id: campaignId } = campaign;
   return useAct({
     stays: true,
     mutationFn: async () => {
       const found = await team.v1.campaigns.get({ campaignId });
-      const stored = draftOf(found, types);
-      if (newConflicts(draftOf(campaign, types), stored, kept).length > 0)
+      const stored = draftOf(found, types, zone);
+      if (newConflicts(draftOf(campaign, types, zone), stored, kept).length > 0)
         return { read: found, isSaved: false, sent: kept };
-      const changes = requestOf(draftWith(stored, kept), changedFields(stored, kept), types);
+      const changes = requestOf(draftWith(stored, kept), changedFields(stored, kept), types, zone);
       if (Object.keys(changes).length === 0) return { read: found, isSaved: true, sent: kept };
       const read = await team.v1.campaigns.update({ campaignId, ...changes });
       return { read, isSaved: true, sent: kept };
@@ -45,7 +46,7 @@ export const useSave = (key: readonly unknown[], { team, campaign, message, type
       // Prevents old values in the fields until the refetch.
       queries.setQueryData(key, { campaign: read, message });
       if (!isSaved) return;
-      onSaved(sent, draftOf(read, types));
+      onSaved(sent, draftOf(read, types, zone));
       toast("The campaign is saved.");
     },
   });

@@ -4,14 +4,15 @@ import { type Draft, problemsOf } from "./draft.ts";
 import { idOfField } from "./ids.ts";
 import { choicesOf, fieldOf, instantOf, localOf } from "./local-time.ts";
 
-type Props = { draft: Draft; refusal: string | undefined; onChange: (changes: Partial<Draft>) => void };
+type Props = { draft: Draft; zone: string; refusal: string | undefined; onChange: (changes: Partial<Draft>) => void };
 
-const soon = (): string => localOf(new Date(Math.ceil((clock() + 86_400_000) / 3_600_000) * 3_600_000).toISOString());
+const soon = (zone: string): string =>
+  localOf(new Date(Math.ceil((clock() + 86_400_000) / 3_600_000) * 3_600_000).toISOString(), zone);
 
-export const When = ({ draft, refusal, onChange }: Props) => {
+export const When = ({ draft, zone, refusal, onChange }: Props) => {
   const { method, at } = draft;
-  const problem = problemsOf(draft, clock()).at ?? refusal;
-  const instant = instantOf(at);
+  const problem = problemsOf(draft, clock(), zone).at ?? refusal;
+  const instant = instantOf(at, zone);
   return (
     <Stack gap="xs" component="section" aria-labelledby="time">
       <Title order={2} size="h4" id="time">
@@ -21,7 +22,9 @@ export const When = ({ draft, refusal, onChange }: Props) => {
         aria-labelledby="time"
         value={method}
         onChange={(value) =>
-          onChange(value === "now" ? { method: "now" } : { method: "schedule", ...(at === "" ? { at: soon() } : {}) })
+          onChange(
+            value === "now" ? { method: "now" } : { method: "schedule", ...(at === "" ? { at: soon(zone) } : {}) },
+          )
         }
       >
         <Group gap="md">
@@ -35,13 +38,13 @@ export const When = ({ draft, refusal, onChange }: Props) => {
           label="Begins"
           type="datetime-local"
           w={260}
-          description={`Your time zone: ${zoneText(instant === undefined ? clock() : Date.parse(instant))}`}
+          description={`Time zone of the team: ${zoneText(instant === undefined ? clock() : Date.parse(instant), zone)}`}
           value={fieldOf(at)}
           error={problem}
           onChange={(event) => onChange({ at: event.currentTarget.value })}
         />
       )}
-      {method === "schedule" && <Which at={at} onChange={onChange} />}
+      {method === "schedule" && <Which at={at} zone={zone} onChange={onChange} />}
       <Text size="sm">
         {method === "now"
           ? "It begins 30 seconds after you send it, so that you can undo it."
@@ -51,8 +54,8 @@ export const When = ({ draft, refusal, onChange }: Props) => {
   );
 };
 
-const Which = ({ at, onChange }: { at: string; onChange: Props["onChange"] }) => {
-  const choices = choicesOf(at);
+const Which = ({ at, zone, onChange }: { at: string; zone: string; onChange: Props["onChange"] }) => {
+  const choices = choicesOf(at, zone);
   if (choices.length === 0) return null;
   return (
     <Radio.Group

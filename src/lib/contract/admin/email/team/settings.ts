@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isTimeZone } from "../../../../util/dates.ts";
 import { email } from "../../../email.ts";
 import { resourceName } from "../../../fields.ts";
 import { flag } from "../email-fields.ts";
@@ -50,6 +51,11 @@ const sendLimits = {
   sendPerDay: sendLimit(100_000_000),
 };
 
+const timeZone = z
+  .string("must be a text")
+  .trim()
+  .refine(isTimeZone, 'must be a name of the IANA time zone database, such as "Europe/Berlin", or "UTC"');
+
 export const changes = {
   name: resourceName.optional(),
   createProperties: flag.optional(),
@@ -63,6 +69,7 @@ export const changes = {
   footer: lines(10, 1_000)
     .regex(/^[^{}]*$/, NO_VARIABLES)
     .nullish(),
+  timeZone: timeZone.optional(),
   sendPerSecond: sendLimits.sendPerSecond.optional(),
   sendPerHour: sendLimits.sendPerHour.optional(),
   sendPerDay: sendLimits.sendPerDay.optional(),
@@ -70,7 +77,7 @@ export const changes = {
 
 /**
  * `createProperties`: a value for an unknown property creates it. `doubleOptIn`: new addresses confirm before
- * marketing mail. `sendPerSecond`, `sendPerHour`, `sendPerDay`: all mail counts, but only marketing mail waits.
+ * marketing mail. `timeZone`: of days in filters, of schedules and of charts. `sendPerSecond`, `sendPerHour`, `sendPerDay`: all mail counts, but only marketing mail waits.
  */
 export const settings = z.object({
   id: z.string(),
@@ -84,6 +91,7 @@ export const settings = z.object({
   replyToEmail: z.string().nullable(),
   postalAddress: z.string().nullable(),
   footer: z.string().nullable(),
+  timeZone: z.string(),
   ...sendLimits,
   createdAt: z.string(),
 });

@@ -1,6 +1,5 @@
 import * as z from "zod";
 
-/** Mails accepted on a UTC day such as "2026-01-31", without previews. */
 /**
  * Written rows of a UTC day. `account`: of all teams, with a share for objects that report none. `limit`: null without
  * a ceiling. `waiting`: what waits for the next day.
@@ -13,6 +12,7 @@ const rowsOfDay = z.strictObject({
   waiting: z.array(z.enum(["campaigns", "workflows"])),
 });
 
+/** Mails accepted on a day of the team's time zone such as "2026-01-31", without previews. */
 const mailsOfDay = z.strictObject({ day: z.string(), transactional: z.int(), marketing: z.int() });
 
 /**
@@ -21,6 +21,7 @@ const mailsOfDay = z.strictObject({ day: z.string(), transactional: z.int(), mar
  */
 export const usage = z.strictObject({
   contacts: z.strictObject({ subscribed: z.int(), unsubscribed: z.int(), countedAt: z.string() }),
+  timeZone: z.string(),
   mails: z.array(mailsOfDay),
   mailsSince: z.string(),
   previews: z.strictObject({ limit: z.int(), left: z.int() }),

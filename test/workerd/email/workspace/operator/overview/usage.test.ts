@@ -41,6 +41,7 @@ describe("the usage of a team", () => {
     const found = await usage();
     expect(found).toEqual({
       contacts: { subscribed: 1, unsubscribed: 1, countedAt: isoOf(Date.now()) },
+      timeZone: "UTC",
       mails: [],
       mailsSince: isoOf(TODAY - 29 * DAY_MS),
       previews: { limit: 100, left: 99 },
@@ -62,6 +63,19 @@ describe("the usage of a team", () => {
       { day: dayOf(TODAY), transactional: 3, marketing: 3 },
       { day: dayOf(TODAY - 1), transactional: 1, marketing: 0 },
       { day: dayOf(TODAY - 29 * DAY_MS), transactional: 0, marketing: 4 },
+    ]);
+  });
+
+  it("counts by the days of the team's time zone", async () => {
+    expect((await team().admin("POST", "", { timeZone: "Pacific/Auckland" })).status).toBe(200);
+    // START is noon in UTC, and past midnight in Auckland.
+    await mails(team(), START, 1);
+    await mails(team(), START - 2 * HOUR_MS, 2);
+    const { timeZone, mails: found } = await usage();
+    expect(timeZone).toBe("Pacific/Auckland");
+    expect(found).toEqual([
+      { day: dayOf(START + DAY_MS), transactional: 1, marketing: 0 },
+      { day: dayOf(START), transactional: 2, marketing: 0 },
     ]);
   });
 
