@@ -18,7 +18,7 @@ const custom: readonly (readonly [name: string, type: PropertyType])[] = [
 
 const targets: Readonly<Record<string, readonly number[]>> = { cmp_1: [1], wfl_1: [2, 3], wfl_0: [], msg_3: [3] };
 
-/** A zone with days of 23 and 25 hours, whose days differ from those of UTC. */
+/** A zone with days of 23 and 25 hours, which differ from those of UTC. */
 export const team: TeamFacts = {
   timeZone: () => "America/New_York",
   types: new Map(custom),

@@ -63,15 +63,6 @@ const clockOf = remember(
     }),
 );
 
-/** True for a name of the IANA time zone database, such as "Europe/Berlin" or "UTC". */
-export const isTimeZone = (name: string): boolean => {
-  try {
-    return /^[A-Za-z]/.test(name) && clockOf(name) !== undefined;
-  } catch {
-    return false;
-  }
-};
-
 /** Returns the wall time of a time zone, as Unix ms of the same wall time in UTC. Whole seconds. */
 export const wallTimeAt = (at: number, timeZone: string): number => {
   const parts = new Map(

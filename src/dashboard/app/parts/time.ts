@@ -20,7 +20,7 @@ export const relative = (at: number, now: number): string => {
 /** Returns the service's time in Unix ms. */
 export const clock = (): number => serviceTime();
 
-export const two = (number: number): string => String(number).padStart(2, "0");
+const two = (number: number): string => String(number).padStart(2, "0");
 
 /** The time zone of this browser. */
 export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;

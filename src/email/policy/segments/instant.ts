@@ -1,8 +1,8 @@
 import { DAY_MS, HOUR_MS, instantOfWall, looksLikeSeconds, MINUTE_MS, toIsoDate } from "../../../lib/util/dates.ts";
 
 /**
- * A filter time: Unix ms, or ms relative to the evaluation. `ofDays`: the time with which days alone are compared, whose
- * values begin at 00:00 UTC in every time zone.
+ * A filter time: Unix ms, or ms relative to the evaluation. `ofDays`: the bound for stored days
+ * alone, which begin at 00:00 UTC in every time zone.
  */
 export type Instant = { at: number; ofDays?: number } | { fromNow: number };
 

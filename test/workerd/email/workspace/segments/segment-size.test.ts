@@ -54,7 +54,6 @@ describe("an estimate", () => {
           message: 'Without this condition, 16 more contacts would match. 4 of them have "Pro". 4 of them have "pro".',
         },
       ],
-      warnings: [],
     });
     expect(await estimate({ filter: all(plan("pro"), seats) })).toMatchObject({
       contacts: 4,
@@ -90,7 +89,6 @@ describe("an estimate", () => {
       next: null,
       warnings: [],
       nearMisses: [],
-      warnings: [],
     });
   });
 

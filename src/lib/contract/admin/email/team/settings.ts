@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { isTimeZone } from "../../../../util/dates.ts";
 import { email } from "../../../email.ts";
 import { resourceName } from "../../../fields.ts";
 import { flag } from "../email-fields.ts";
@@ -49,6 +48,14 @@ const sendLimits = {
   sendPerSecond: sendLimit(10_000),
   sendPerHour: sendLimit(10_000_000),
   sendPerDay: sendLimit(100_000_000),
+};
+
+const isTimeZone = (name: string): boolean => {
+  try {
+    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat("en", { timeZone: name }) !== undefined;
+  } catch {
+    return false;
+  }
 };
 
 const timeZone = z
