@@ -83,10 +83,17 @@ const nobodyText = ({ matching, total }: Estimated): string => {
 };
 
 /** Effect of a resume that needs no confirmed recipients. */
-export const wonByResume = ({ progress }: Pick<Status, "progress">): string => {
+export const wonByResume = ({
+  progress,
+  wave = null,
+}: Pick<Status, "progress"> & Partial<Pick<Status, "wave">>): string => {
   if (progress === null || progress.startedAt === null)
     return "It begins at once, with the recipients that it has now. It is held again if they are more than were confirmed.";
-  return `It goes on: ${counted(progress.queued, "recipient")} ${progress.queued === 1 ? "waits" : "wait"} for a mail.`;
+  const again =
+    wave === null
+      ? ""
+      : ` ${counted(wave.mails, "mail")} that ${wave.destination} refused ${wave.mails === 1 ? "is" : "are"} sent again.`;
+  return `It goes on: ${counted(progress.queued, "recipient")} ${progress.queued === 1 ? "waits" : "wait"} for a mail.${again}`;
 };
 
 /** Effect of a cancel. */

@@ -7,6 +7,7 @@ import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Answer } from "../../parts/states.tsx";
 import { Id, State, Time } from "../../parts/text.tsx";
 import { clock } from "../../parts/time.ts";
+import { WaveActs } from "../../parts/waves/wave-acts.tsx";
 import { type Team, TeamPage } from "../../team/team.tsx";
 import { CampaignActs } from "./campaign-acts.tsx";
 import { progressOf, retryOf } from "./campaign-words.ts";
@@ -57,7 +58,7 @@ const One = ({ team, id, campaignId }: { team: Team; id: string; campaignId: str
           <>
             <Head team={id} status={status} />
             <Undo team={id} status={status} />
-            <Waiting status={status} />
+            <Waiting team={id} status={status} />
             <HowFar status={status} now={query.dataUpdatedAt} />
             <SentAgain status={status} />
             {status.status === "Draft" ? (
@@ -91,7 +92,7 @@ const Head = ({ team, status }: { team: string; status: Status }) => (
   </>
 );
 
-const Waiting = ({ status }: { status: Status }) => {
+const Waiting = ({ team, status }: { team: string; status: Status }) => {
   const { waiting } = status;
   if (waiting.length === 0 || status.progress === null) return null;
   const state = stateOf(status);
@@ -106,6 +107,7 @@ const Waiting = ({ status }: { status: Status }) => {
           {pageWords(message)}
         </Text>
       ))}
+      {status.wave !== null && <WaveActs team={team} wave={status.wave} />}
     </Alert>
   );
 };

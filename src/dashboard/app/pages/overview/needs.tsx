@@ -49,25 +49,34 @@ const useEmailNeeds = (): Needs => {
   if (email === null || isNone) return NOTHING;
   const needs = data?.attention.map(({ kind, text, ids }) => ({
     key: `${kind} ${JSON.stringify(ids)}`,
-    what: <OfEmail text={text} campaign={ids.campaign} team={team} />,
+    what: <OfEmail text={text} ids={ids} team={team} />,
   }));
   return { needs, hasFailed: email.unreachable !== undefined || (noTeam ?? error) !== null };
 };
 
 /** The tab may show another team than the overview. */
-const OfEmail = ({ text, campaign, team }: { text: string; campaign: string | undefined; team: string | undefined }) =>
-  campaign === undefined ? (
-    <Text size="sm">{text}</Text>
-  ) : (
-    <Anchor
-      size="sm"
-      renderRoot={(props) => (
-        <Link to="/campaigns/$campaignId" params={{ campaignId: campaign }} search={{ team } as Filters} {...props} />
-      )}
-    >
-      {text}
-    </Anchor>
-  );
+const OfEmail = ({ text, ids, team }: { text: string; ids: Record<string, string>; team: string | undefined }) => {
+  const { campaign, wave } = ids;
+  const search = { team } as Filters;
+  if (campaign !== undefined)
+    return (
+      <Anchor
+        size="sm"
+        renderRoot={(props) => (
+          <Link to="/campaigns/$campaignId" params={{ campaignId: campaign }} search={search} {...props} />
+        )}
+      >
+        {text}
+      </Anchor>
+    );
+  if (wave !== undefined)
+    return (
+      <Anchor size="sm" renderRoot={(props) => <Link to="/suppressions" search={search} {...props} />}>
+        {text}
+      </Anchor>
+    );
+  return <Text size="sm">{text}</Text>;
+};
 
 /** Open tasks of both halves. "None" needs both answers. */
 export const NeedsYou = () => {

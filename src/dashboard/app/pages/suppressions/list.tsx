@@ -17,6 +17,10 @@ type Asked = Parameters<typeof api.email.suppressions.list>[0];
 const FIELDS: readonly FilterField[] = [
   { name: "q", label: "Begins with", placeholder: "ada@" },
   { name: "reason", label: "Reason", options: ["bounce", "complaint", "manual"] },
+  { name: "cause", label: "Words of the bounce", placeholder: "user unknown" },
+  { name: "destination", label: "Destination", placeholder: "example.com" },
+  { name: "since", label: "Since", placeholder: "2026-01-31" },
+  { name: "until", label: "Until", placeholder: "2026-01-31T12:00:00Z" },
 ];
 
 const columnsOf = (team: string): readonly Column<Found>[] => [
@@ -30,9 +34,9 @@ const columnsOf = (team: string): readonly Column<Found>[] => [
   },
   {
     title: "Why",
-    cell: ({ meaning, sendId }) => (
-      <Text size="sm">
-        {meaning}{" "}
+    cell: ({ meaning, cause, sendId }) => (
+      <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+        {meaning} {cause}{" "}
         {sendId !== null && (
           <Link to="/mail/$sendId" params={{ sendId }}>
             The mail

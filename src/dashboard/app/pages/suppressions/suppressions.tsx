@@ -1,17 +1,18 @@
-import { Button, Text } from "@mantine/core";
+import { Button, Stack, Text } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import type { Filters } from "../../parts/filters.ts";
 import { TeamPage } from "../../team/team.tsx";
+import { LiftButton } from "./lift.tsx";
 import { SuppressedAddresses } from "./list.tsx";
 import { SuppressButton } from "./suppress.tsx";
+import { Waves } from "./waves.tsx";
 
 const route = getRouteApi("/team/suppressions");
 
 const Acts = ({ team }: { team: string }) => {
   const { team: _, cursor: __, ...wanted } = route.useSearch() as Filters;
-  const { q = "", reason = "" } = wanted;
-  const query = new URLSearchParams({ q, reason }).toString();
+  const query = new URLSearchParams(wanted as Record<string, string>).toString();
   return (
     <>
       <CopyAs asked={{ api: "email", name: "suppressions.list", fields: { ...wanted, team } }} />
@@ -24,6 +25,7 @@ const Acts = ({ team }: { team: string }) => {
       >
         Export as CSV
       </Button>
+      <LiftButton team={team} wanted={wanted} />
       <SuppressButton team={team} />
     </>
   );
@@ -35,7 +37,10 @@ export const Suppressions = () => (
       id === undefined ? (
         <Text>The email service has the list. The page of a person shows whether its address is suppressed.</Text>
       ) : (
-        <SuppressedAddresses key={id} team={id} />
+        <Stack>
+          <Waves team={id} />
+          <SuppressedAddresses key={id} team={id} />
+        </Stack>
       )
     }
   </TeamPage>
