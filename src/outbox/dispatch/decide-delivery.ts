@@ -9,7 +9,7 @@ import type { Delivery, DeliveryRef } from "../model/journal-types.ts";
 import { reasons } from "../model/reasons.ts";
 import { addToUpdate, emptyUpdate, requestOf, startUpdate, updateRequest } from "./build-request.ts";
 import { type Downtime, downtimeBetween } from "./limits/downtime.ts";
-import { moveRequest } from "./move-former.ts";
+import { keptTooLong, moveRequest } from "./move-former.ts";
 import type { FinalState, ServiceRequest } from "./service-request.ts";
 import type { Settled } from "./settle.ts";
 import { contradictedBy } from "./stored-conditions.ts";
@@ -43,7 +43,7 @@ export const decide = (
     delivery: settleNow(sql, webhook, index, inDoubt(delivery, final), now),
   });
 
-  const ended = endOf(delivery, downtime, now);
+  const ended = endOf(delivery, downtime, now) ?? keptTooLong(delivery, downtime, now);
   if (ended) return settled(ended);
   const contradicted = contradictedBy(sql, webhook, delivery);
   if (contradicted) return settled(contradicted);

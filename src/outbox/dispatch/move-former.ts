@@ -1,25 +1,28 @@
 import { contactFieldNames, nameFields } from "../../lib/contract/contact-fields.ts";
-import { personOf } from "../identity/identity-rows.ts";
+import { HOUR_MS } from "../../lib/util/dates.ts";
+import { personOf, readRow } from "../identity/identity-rows.ts";
 import { addressOf, type Identifiers } from "../identity/resolve-person.ts";
 import { current, readKnown, shownProperties } from "../identity/subscriptions.ts";
 import { GONE, TIE, type Watermark, type Watermarks } from "../identity/watermarks.ts";
 import type { WebhookDeliveries } from "../journal/journal-rows.ts";
 import type { DispatchConfig } from "../model/config.ts";
+import { IDENTITY_WAIT } from "../model/delivery-deadlines.ts";
 import { FORMER, waitingSince } from "../model/delivery-state.ts";
 import type { Delivery, FormerValues } from "../model/journal-types.ts";
 import { reasons } from "../model/reasons.ts";
 import { barred } from "./barred.ts";
 import { listKey } from "./build-request.ts";
 import { inDialect } from "./dialect.ts";
+import { type Downtime, downtimeBetween } from "./limits/downtime.ts";
 import { ask } from "./removal.ts";
-import type { FinalState, ServiceRequest } from "./service-request.ts";
+import type { FinalState, NextRequest, ServiceRequest } from "./service-request.ts";
 
 /** Builds the next request of a move. The API cannot merge two contacts. */
 export const moveRequest = (
   sql: SqlStorage,
   config: DispatchConfig,
   { occurredAt, rank }: WebhookDeliveries,
-  delivery: Delivery & { former: NonNullable<Delivery["former"]> },
+  delivery: Moving,
 ): ServiceRequest | FinalState => {
   const {
     contact: { userId = "" },
@@ -33,6 +36,8 @@ export const moveRequest = (
   const owner = personOf(sql, `email:${email.toLowerCase()}`);
   if (owner.startsWith("user:") && owner !== personOf(sql, `user:${userId}`))
     return { state: "skipped", message: reasons.notFormerAddress };
+  if (former.waits && addressOf(sql, { userId })?.toLowerCase() !== email.toLowerCase())
+    return { state: "replaced", message: reasons.otherAddress };
   if (!found) return { ...ask({ email }), next: keepFound };
   if (!own) return { ...ask({ userId }), next: keepOwn };
   const { watermarks, subscriptions } = readKnown(sql, personOf(sql, `user:${userId}`));
@@ -56,10 +61,11 @@ export const moveRequest = (
   return { written: {}, send: (api, signal) => api.contacts.update(body, { signal }), next: noteMoved };
 };
 
-/** The address may have changed once more since the conflict. */
-const takeAddress = (sql: SqlStorage, userId: string, tie: Watermark): ServiceRequest => {
+/** The address may have changed once more since the conflict, so its time is that of the link. */
+const takeAddress = (sql: SqlStorage, userId: string, [occurredAt, rank]: Watermark): ServiceRequest => {
   const body = { userId, email: addressOf(sql, { userId }) };
-  const written = { [TIE]: tie };
+  const learnedAt = readRow(sql, `user:${userId}`)?.learned_at ?? 0;
+  const written: Watermarks = { [TIE]: [Math.max(occurredAt, learnedAt), rank] };
   return { written, person: `user:${userId}`, send: (api, signal) => api.contacts.update(body, { signal }), next: end };
 };
 
@@ -82,15 +88,47 @@ export const mergerAfter = (
   return { ...waitingSince({ ...planned, key }, now), former: { email, watermarks: {}, takes: true } };
 };
 
-const keepFound = (delivery: Delivery, found: Record<string, unknown> | undefined): string | undefined => {
+const keepFound: NextRequest = (delivery, found, now) => {
+  if (delivery.former?.takes && !found) return noteFree(delivery);
+  if (isOfAnother(delivery, found)) return awaitAddress(delivery.former, now);
   // A contact with another user id is another person.
   if (!found || !delivery.former || typeof found.userId === "string") {
     delivery.message = reasons.noFormerContact;
     return end(delivery);
   }
+  delete delivery.former.waits;
   delivery.former.found = valuesOf(found);
   delivery.former.id = String(found.id);
   return "The email service has a contact with a former address of this user. The user gets its values.";
+};
+
+type Moving = Delivery & { former: NonNullable<Delivery["former"]> };
+
+/** True if another user's contact has an address that the user got. */
+const isOfAnother = (delivery: Delivery, found: Record<string, unknown> | undefined): delivery is Moving =>
+  delivery.former?.takes === true && typeof found?.userId === "string" && found.userId !== delivery.contact.userId;
+
+/** Milliseconds. */
+const FIRST_ASK = 5_000;
+
+/** Asks again after as long as it has waited, at most an hour. */
+const awaitAddress = (former: Moving["former"], now: number): string => {
+  const { since } = former.waits ?? { since: now };
+  former.waits = { since, until: now + Math.min(HOUR_MS, Math.max(FIRST_ASK, now - since)) };
+  return reasons.ofAnother;
+};
+
+/** Returns the end of a wait for an address that another user keeps. */
+export const keptTooLong = ({ former }: Delivery, downtime: Downtime, now: number): FinalState | undefined => {
+  const { since } = former?.waits ?? {};
+  if (since === undefined || now < since + IDENTITY_WAIT + downtimeBetween(downtime, since, now)) return undefined;
+  return { state: "failed", message: reasons.keptByAnother };
+};
+
+/** Starts again, because another contact got the address at the last moment. */
+export const startAgain = (former: Moving["former"], now: number): string => {
+  delete former.free;
+  return awaitAddress(former, now);
 };
 
 const keepOwn = (delivery: Delivery, found: Record<string, unknown> | undefined): string => {
@@ -106,9 +144,10 @@ const noteMoved = (delivery: Delivery): string => {
 };
 
 /** Allows only the next attempt to delete the contact. */
-const check = (delivery: Delivery, found: Record<string, unknown> | undefined): string | undefined => {
+const check: NextRequest = (delivery, found, now) => {
   // A deletion without an answer may have arrived.
   if (!found && delivery.former?.takes) return noteFree(delivery);
+  if (isOfAnother(delivery, found)) return awaitAddress(delivery.former, now);
   if (!found || !delivery.former || typeof found.userId === "string" || String(found.id) !== delivery.former.id) {
     delivery.message = reasons.noFormerContact;
     return end(delivery);
@@ -120,6 +159,7 @@ const check = (delivery: Delivery, found: Record<string, unknown> | undefined): 
 const noteFree = (delivery: Delivery): string | undefined => {
   if (!delivery.former?.takes) return end(delivery);
   delivery.former.free = true;
+  delete delivery.former.waits;
   return "The address is free. The contact of the user gets it.";
 };
 

@@ -16,10 +16,12 @@ import {
   remove,
 } from "../queue/person-queues.ts";
 import type { Decision } from "./decide-delivery.ts";
+import { createKeptAddresses } from "./kept-addresses.ts";
 import type { DispatchState } from "./limits/dispatch-state.ts";
 import { FRESH, type KeyCheck } from "./limits/key-check.ts";
 import { answered, type Pace, type Start } from "./limits/pace.ts";
 import { attempt } from "./send-request.ts";
+import type { ServiceRequest } from "./service-request.ts";
 import { refusedBefore, type Settled, settle } from "./settle.ts";
 
 const FIRST_DELAY = 2_000;
@@ -39,6 +41,7 @@ export class InFlight {
   readonly #pace: Pace;
   readonly #keyCheck: KeyCheck;
   readonly #onFree: (outcome?: Outcome) => void;
+  readonly #kept: ReturnType<typeof createKeptAddresses>;
 
   /** @param onFree called with the outcome of each request, when its slot is free again */
   constructor(
@@ -53,6 +56,7 @@ export class InFlight {
     this.#pace = pace;
     this.#keyCheck = keyCheck;
     this.#onFree = onFree;
+    this.#kept = createKeptAddresses(queue);
   }
 
   delayAfterFailure(item: QueueItem, error: unknown): void {
@@ -97,6 +101,7 @@ export class InFlight {
       };
       const { settled, added, split } = disk.transactionSync(() => settle(disk.sql, settlement));
       for (const one of settled) this.applySettled(one);
+      if (outcome.kind === "done") this.#noteAddress(item, request, outcome, settled);
       for (const { seq, index, source, delivery } of added)
         enqueueDelivery(disk.sql, this.#queue, { seq, source }, index, delivery);
       release(split ? { alone: true } : {});
@@ -107,6 +112,21 @@ export class InFlight {
       if (slot.answeredAt === undefined) answered(this.#pace, slot, now());
       this.#onFree(outcome);
     }
+  }
+
+  /** Notes who has an address that another one waits for, and that a person may have left one. */
+  #noteAddress(
+    item: QueueItem,
+    request: ServiceRequest,
+    outcome: Outcome & { kind: "done" },
+    settled: readonly Settled[],
+  ) {
+    const { asks, person, to } = request;
+    const keeper = outcome.found?.[0]?.userId;
+    if (asks && typeof keeper === "string" && settled[0]?.delivery.former?.waits)
+      this.#kept.add(`user:${keeper}`, item);
+    else if (!asks && person !== undefined && (to === undefined || to.email !== undefined))
+      this.#kept.left(person, this.#deps.now());
   }
 
   /** A withdrawn key must not fail deliveries, so a key check explains each 401 or 403. */
@@ -154,8 +174,10 @@ export class InFlight {
     else {
       const attempts = delivery.attemptCount ?? 0;
       const { due: _, ...position } = positionOf(this.#deps.disk.sql, { ...item, attempts });
+      const { waits } = delivery.former ?? {};
       change(this.#queue, item, {
         ...position,
+        ...(waits ? { order: waits.until * 1000 } : {}),
         inFlight: false,
         joined: false,
         due: delivery.due,

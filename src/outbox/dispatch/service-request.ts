@@ -25,7 +25,12 @@ export type ServiceRequest = {
   next?: NextRequest | undefined;
 };
 
-export type NextRequest = (delivery: Delivery, found: Record<string, unknown> | undefined) => string | undefined;
+/** @param now Unix ms */
+export type NextRequest = (
+  delivery: Delivery,
+  found: Record<string, unknown> | undefined,
+  now: number,
+) => string | undefined;
 
 /** The state and reason of a delivery settled without a request. */
 export type FinalState = { state: "replaced" | "skipped" | "failed" | "undecided"; message: string };

@@ -22,7 +22,7 @@ import type { Attempt, Delivery, DeliveryRef } from "../model/journal-types.ts";
 import type { Outcome } from "../model/outcome.ts";
 import { reasons } from "../model/reasons.ts";
 import type { QueueItem } from "../queue/person-queues.ts";
-import { mergerAfter } from "./move-former.ts";
+import { mergerAfter, startAgain } from "./move-former.ts";
 import { repeatOf } from "./repeat-update.ts";
 import type { ServiceRequest } from "./service-request.ts";
 import { decideBeside } from "./stored-conditions.ts";
@@ -238,13 +238,16 @@ const record = (
     delivery.only = "userId";
     delivery.due = now;
     attempt.message = `${outcome.message.replace(/\.?$/, ".")} ${merges ? reasons.becomeOne : reasons.sentAlone}`;
+  } else if (outcome.kind === "failed" && outcome.conflict && delivery.former?.free) {
+    attempt.message = `${outcome.message.replace(/\.?$/, ".")} ${startAgain(delivery.former, now)}`;
+    delivery.due = delivery.former.waits?.until ?? now;
   } else if (outcome.kind === "failed" && outcome.keyAccepted && !isRepeated) {
     // A first refusal of the key may be temporary.
     attempt.wait = fullJitter(1, random);
     delivery.due = now + attempt.wait;
     attempt.message = `${outcome.message.replace(/\.?$/, ".")} ${reasons.keyAccepted}`;
-  } else if (outcome.kind === "done" && goesOn(delivery, outcome, request, attempt)) {
-    delivery.due = now;
+  } else if (outcome.kind === "done" && goesOn(delivery, outcome, request, { attempt, now })) {
+    delivery.due = delivery.former?.waits?.until ?? now;
   } else if (outcome.kind === "unknown") {
     delivery.unknownSince ??= startedAt;
     // Interrupted attempts have no `ms` and do not lengthen the wait.
@@ -268,9 +271,9 @@ const goesOn = (
   delivery: Delivery,
   outcome: Outcome & { kind: "done" },
   { next }: ServiceRequest,
-  attempt: Attempt,
+  { attempt, now }: { attempt: Attempt; now: number },
 ): boolean => {
-  const note = next?.(delivery, outcome.found?.[0]);
+  const note = next?.(delivery, outcome.found?.[0], now);
   if (note !== undefined) attempt.message = note;
   return note !== undefined;
 };

@@ -43,7 +43,8 @@ export type Delivery = PlannedDelivery & {
   /**
    * State of a move. `found`: the former contact's values; `own`: the user's value names; `moved`: the user has them;
    * `id`: the former contact's id; `checked`: attempts after which it existed. `takes`: the address is the user's newest
-   * one, so the user's contact gets it after the deletion (`free`).
+   * one, so the user's contact gets it after the deletion (`free`). `waits`: since when another user's contact keeps it,
+   * and until the next question (Unix ms).
    */
   former?: {
     email: string;
@@ -52,6 +53,7 @@ export type Delivery = PlannedDelivery & {
     own?: string[];
     takes?: true;
     free?: true;
+    waits?: { since: number; until: number };
     /** The user has no other contact. */
     isOnly?: true;
     moved?: true;

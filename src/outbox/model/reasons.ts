@@ -20,6 +20,11 @@ export const reasons = {
     "The contact with the address of this person belongs to another user at the email service, so it stays.",
   noFormerContact: "The email service has no contact of its own for the former address of this user.",
   notFormerAddress: "The former address belongs to another user now, so its contact stays as it is.",
+  ofAnother:
+    "The contact of another user still has the new address of this user, who gets it once the other one has left it.",
+  keptByAnother:
+    "The contact of another user still has the address that this user has at the provider, so the contact of this user keeps its former one. Give the other contact its right address or delete it, then retry.",
+  otherAddress: "The user has another address now.",
   byState: "Not made, by the stored state of",
   hasOther: "Not made, because the person has another running subscription:",
   showsOther: "The person has a better subscription, which the contact shows:",

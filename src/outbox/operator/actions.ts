@@ -203,6 +203,7 @@ export const note = (delivery: Delivery, act: Act["act"], now: number, by?: stri
 const revive = (delivery: Delivery, now: number): void => {
   Object.assign(delivery, { state: "waiting", due: now });
   if ("notAfter" in delivery) delete delivery.notAfter;
+  if (delivery.former) delete delivery.former.waits;
   for (const name of [
     "ifStored",
     "onlyWithoutOther",

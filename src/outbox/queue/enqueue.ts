@@ -78,15 +78,16 @@ export const enqueueDelivery = (
   beside: readonly QueueItem[] = [],
 ): QueueItem => {
   const contact = sharedBy(beside, delivery.contact);
-  const { attemptCount: attempts = 0, waitsForTie, repeats, ifStored, onlyWithoutOther } = delivery;
+  const { attemptCount: attempts = 0, waitsForTie, repeats, former, ifStored, onlyWithoutOther } = delivery;
   const mail = delivery.action === "transactional";
   const ordered = (mail && Boolean(ifStored ?? onlyWithoutOther)) || undefined;
   const { person, keys, waits, due } = positionOf(from, { seq, mail, ordered, contact, attempts, waitsForTie });
   const othersUntil = onlyWithoutOther === undefined ? undefined : acceptedAt(seq) + OTHERS_WAIT;
+  const behindUntil = repeats?.at ?? former?.waits?.until ?? othersUntil;
   const item: QueueItem = {
     seq,
     index,
-    order: repeats ? repeats.at * 1000 : othersUntil && othersUntil * 1000,
+    order: behindUntil && behindUntil * 1000,
     repeats: repeats && true,
     source,
     lane: laneOf(delivery),

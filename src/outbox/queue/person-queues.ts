@@ -190,7 +190,7 @@ const dropEmpty = ({ byPerson }: Queue, { person, items, inFlight }: PersonQueue
 export const yieldToUpdates = (queue: Queue, item: QueueItem, now: number): boolean => {
   if (item.order === undefined || item.repeats) return false;
   const last = item.personQueue?.items.findLast(
-    ({ update, repeats, waits, due }) => update && !repeats && !waits && due <= now,
+    ({ update, order, waits, due }) => update && order === undefined && !waits && due <= now,
   );
   if (!last || inOrder(last, item) < 0) return false;
   change(queue, item, { order: orderOf(last) + 1 });
