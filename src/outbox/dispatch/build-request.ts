@@ -24,6 +24,7 @@ import {
   shownProperties,
 } from "../identity/subscriptions.ts";
 import {
+  ABSENT,
   GONE,
   isGoneSince,
   isKnown,
@@ -79,7 +80,7 @@ export const requestOf = (
 
   if (delivery.action === "contact" && delivery.restates) return restateRequest(sql, config, delivery, contact);
   const asks = askFirst(sql, delivery, contact);
-  if (asks && delivery.only !== "email") return asks;
+  if (asks && delivery.only !== "email") return { ...asks, ...ofNoContact(sql, webhook, delivery, contact) };
   if (delivery.action === "contact") {
     const update = startUpdate(sql, contact);
     const next = delivery.removes && delivery.only === "userId" ? nextOf(sql, delivery, occurredAt) : undefined;
@@ -131,6 +132,18 @@ export const requestOf = (
   const addToAudience = delivery.addToAudience && !isIgnored(config, email);
   const body = { transactionalId, email, dataVariables, ...(addToAudience ? { addToAudience } : {}) };
   return { written: {}, to: { email }, send: (api, signal) => api.transactional.send(body, options(signal)) };
+};
+
+/** The state that stays of an event without a contact to tell it of: older webhooks may still make one. */
+const ofNoContact = (
+  sql: SqlStorage,
+  { occurredAt, rank }: WebhookDeliveries,
+  delivery: Delivery,
+  contact: Identifiers,
+): Partial<ServiceRequest> => {
+  const subscriptions = delivery.action === "event" ? plannedSubscriptions(delivery, [occurredAt, rank]) : {};
+  if (Object.keys(subscriptions).length === 0) return {};
+  return { person: personOfResolved(sql, contact), subscriptions, written: { [ABSENT]: [occurredAt, rank] } };
 };
 
 const restateRequest = (

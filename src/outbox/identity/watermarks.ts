@@ -25,7 +25,10 @@ export const LATE = ">";
 /** Watermark of the last customer who left for another person. No property has this name. */
 export const MOVED = "<";
 
-const NO_VALUES: ReadonlySet<string> = new Set([GONE, LATE, MOVED]);
+/** Watermark of state that is stored of a person without a contact. No property has this name. */
+export const ABSENT = "!";
+
+const NO_VALUES: ReadonlySet<string> = new Set([GONE, LATE, MOVED, ABSENT]);
 
 export const readWatermarks = (sql: SqlStorage, person: string): Watermarks => {
   const row = readRow(sql, person);
