@@ -21,7 +21,7 @@ export type Measured = {
   said: string;
   /** Seconds from the first webhook until the health told it. */
   told: number;
-  /** Requests of the bridge from the first webhook to the end of the outage. */
+  /** Requests of the bridge in the outage, probes included. */
   requests: number;
   /** Seconds from the first answered probe to the first delivery. */
   resumed: number;
@@ -78,10 +78,14 @@ export const measure = async (
   const how = outages[outage] ?? "well";
   const address = typeof how === "string" ? undefined : how(service);
   const bridgeVars = { ...secrets, EMAIL_API_KEY: mailspan.key, EMAIL_API_URL: service.url };
+  // A probe may meet the outage before the first webhook. A restart begins to count at zero.
+  const before = {
+    attempts: address === undefined ? await sumOf(mailspan, "mailspan_attempts_total") : 0,
+    acted: service.acted.length,
+  };
   if (address === undefined) await service.become(how as Mode);
   else await mailspan.restart({ bridgeVars: { ...bridgeVars, EMAIL_API_URL: address } });
 
-  const before = { attempts: await sumOf(mailspan, "mailspan_attempts_total"), acted: service.acted.length };
   const done = () => sumOf(mailspan, "mailspan_deliveries_settled_total", 'state="done"');
   const begun = performance.now();
   const posted = postAll(mailspan, webhooks);
