@@ -43,6 +43,8 @@ export type Workers = {
   restart(changes?: Partial<WorkerVars>): Promise<void>;
   /** Tells the bridge and the email service that the disk of the state is full, its reserve low, or has room again. */
   sayDisk(how: DiskState): Promise<void>;
+  /** Hands a mail to the email service, as Email Routing does. Returns why it was rejected. */
+  deliver(mail: { from: string; to: string; raw: Uint8Array }): Promise<string | undefined>;
   stop(): Promise<void>;
 };
 
@@ -77,6 +79,7 @@ export const startWorkers = async ({ state, log, ...options }: WorkersOptions): 
     const all = Object.assign(converted, {
       resourcePersistencePath: state,
       logRequests: false,
+      unsafeTriggerHandlers: true,
       handleStructuredLogs: ({ message }: { message: string }) => log?.(message),
     });
     if (miniflare) await miniflare.setOptions(all);
@@ -131,6 +134,15 @@ export const startWorkers = async ({ state, log, ...options }: WorkersOptions): 
     sayDisk: async (how) => {
       const event = { cron: DISK_EVENTS[how] };
       for (const { name } of running.slice(0, 2)) await (await miniflare?.getWorker(name))?.scheduled(event);
+    },
+    deliver: async ({ from, to, raw }) => {
+      if (!miniflare) throw new Error("The Workers do not run.");
+      const query = new URLSearchParams({ from, to, format: "json" });
+      const url = `http://localhost/cdn-cgi/local/email?${query}`;
+      const answer = await miniflare.dispatchFetch(url, { method: "POST", body: new Uint8Array(raw) });
+      const { outcome, rejectReason } = (await answer.json()) as { outcome: string; rejectReason?: string };
+      if (outcome !== "ok") throw new Error(`email() failed: ${outcome}`);
+      return rejectReason;
     },
     stop: async () => await miniflare?.dispose(),
   };

@@ -81,6 +81,7 @@ defer unix - - n - 0 bounce
 error unix - - n - - error
 retry unix - - n - - error
 discard unix - - n - - discard
+smtp unix - - n - - smtp
 virtual unix - n n - - virtual
 anvil unix - - n - 1 anvil
 tlsmgr unix - - n 1000? 1 tlsmgr
@@ -94,8 +95,10 @@ type Ports = { plain: number; starttls: number; tls: number };
 
 /**
  * A private Postfix: own configuration and queue, loopback only, free ports. It delivers into maildirs of its folder.
+ *
+ * @param settings lines of main.cf that replace the usual ones
  */
-export const startPostfix = async () => {
+export const startPostfix = async (settings = "") => {
   install();
   if (process.getuid?.() !== 0) throw new Error("Postfix starts as root only. Run this command as root.");
   const folder = mkdtempSync(join(tmpdir(), "mailspan-postfix-"));
@@ -108,7 +111,7 @@ export const startPostfix = async () => {
   execFileSync("chown", ["-R", "postfix:postfix", join(folder, "data"), join(folder, "mail")]);
   const certificates = join(import.meta.dirname, "../fixtures/tls");
   const text = main(folder, certificates).replace("postfix-uid", uid).replace("postfix-gid", gid);
-  writeFileSync(join(folder, "config/main.cf"), text.trimStart());
+  writeFileSync(join(folder, "config/main.cf"), `${text.trimStart()}${settings}\n`);
   writeFileSync(join(folder, "config/master.cf"), master(ports).trimStart());
   const run = (command: string) => spawnSync(POSTFIX, ["-c", join(folder, "config"), command], { encoding: "utf8" });
   const { status, stderr, stdout } = run("start");
