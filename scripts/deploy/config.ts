@@ -61,6 +61,23 @@ export const hostedBridge = (bridge: Worker, email: Worker, vars: ServiceVars, f
   return changed(bridge, { services, vars: { ...varsOf(bridge), ...vars } }, folder);
 };
 
+/** Queue of the delivery events of Cloudflare Email Service. */
+export const eventsQueueOf = ({ name }: Worker): string => `${name}-events`;
+
+/** Events are kept for four days; the Worker itself gives up those of unknown mails. */
+const CONSUMER = { max_batch_size: 10, max_batch_timeout: 5, max_retries: 100, retry_delay: 300 };
+
+/** Bindings of Cloudflare Email Service: mail out, and its delivery events in. Bindings of the configuration stay. */
+export const emailServiceOf = (email: Worker): Record<string, unknown> => {
+  const queue = eventsQueueOf(email);
+  return {
+    ...(email.raw.send_email === undefined ? { send_email: [{ name: "EMAIL" }] } : {}),
+    ...(email.raw.queues === undefined
+      ? { queues: { producers: [{ binding: "EMAIL_EVENTS", queue }], consumers: [{ queue, ...CONSUMER }] } }
+      : {}),
+  };
+};
+
 /** Cloudflare refuses a binding to a missing bucket. */
 export const emailFor = (
   email: Worker,
@@ -69,7 +86,7 @@ export const emailFor = (
 ): Worker => {
   const changes = {
     ...(hasBucket ? {} : { r2_buckets: [] }),
-    ...(hasEmailService && email.raw.send_email === undefined ? { send_email: [{ name: "EMAIL" }] } : {}),
+    ...(hasEmailService ? emailServiceOf(email) : {}),
   };
   return Object.keys(changes).length === 0 ? email : changed(email, changes, folder);
 };

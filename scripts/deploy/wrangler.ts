@@ -85,6 +85,18 @@ export const createBucket = async (
   return info.code === 0 ? "exists" : { error: outputOf(finished) };
 };
 
+/** Creates a queue, or finds it. */
+export const createQueue = async (
+  run: Run,
+  name: string,
+  env: Record<string, string>,
+): Promise<"created" | "exists" | { error: string }> => {
+  const finished = await run("wrangler", ["queues", "create", name], { env });
+  if (finished.code === 0) return "created";
+  const info = await run("wrangler", ["queues", "info", name], { env });
+  return info.code === 0 ? "exists" : { error: outputOf(finished) };
+};
+
 /** The `deploy` line in wrangler's output file. `targets`: addresses, schedules and so on. */
 type Deployed = { targets?: string[]; bundle_size?: { raw_bytes: number; gzip_bytes: number } };
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { senderNamed } from "../../src/email/delivery/senders/sender-list.ts";
 import { UsageError } from "../lib/cli.ts";
-import { changed, dashboardFor, varsOf, type Worker, type Workers } from "./config.ts";
+import { changed, dashboardFor, emailServiceOf, varsOf, type Worker, type Workers } from "./config.ts";
 import { stateOf } from "./flow.ts";
 import { DeployError, type Io, type Run } from "./io.ts";
 import { plan } from "./steps/plan.ts";
@@ -56,8 +56,7 @@ const writeSecrets = (folder: string, worker: keyof Workers, values: Record<stri
   writePrivate(folder, `${worker}.secrets.json`, `${JSON.stringify(values, null, 2)}\n`);
 };
 
-const serviceOf = ({ raw }: Worker, sender: string) =>
-  senderNamed(sender)?.binding && raw.send_email === undefined ? { send_email: [{ name: "EMAIL" }] } : {};
+const serviceOf = (email: Worker, sender: string) => (senderNamed(sender)?.binding ? emailServiceOf(email) : {});
 
 export const nextSteps = (
   folder: string,

@@ -12,9 +12,22 @@ export const senderTable = (): string => {
       sender,
       `${help}${example === undefined ? "" : `, such as \`${example}\``}${required ? "" : " (optional)"}`,
     ]);
-    return binding ? [...settings, [`\`${binding}\``, "`send_email` binding", sender, ""]] : settings;
+    if (!binding) return settings;
+    return [
+      ...settings,
+      [`\`${binding}\``, "`send_email` binding", sender, "Mail out"],
+      [
+        "`EMAIL_EVENTS`",
+        "queue, producer and consumer",
+        sender,
+        "Delivery events in. `npm run deploy` makes both bindings",
+      ],
+    ];
   });
-  return [["Name", "Kind", "Sender", "Meaning"], Array<string>(4).fill("---"), ...rows]
-    .map((cells) => `| ${cells.join(" | ")} |`)
-    .join("\n");
+  const feedback = senders.flatMap(({ name, feedback: how }) => (how === undefined ? [] : [[`\`${name}\``, how]]));
+  const settings = tableOf(["Name", "Kind", "Sender", "Meaning"], rows);
+  return `${settings}\n\n${tableOf(["Sender", "Bounces and complaints come back by"], feedback)}`;
 };
+
+const tableOf = (head: string[], rows: string[][]): string =>
+  [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");

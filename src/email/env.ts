@@ -48,6 +48,8 @@ export type Env = SenderVariables & {
   ALERT_WEBHOOK_URL?: string;
   ALERT_WEBHOOK_SECRET?: string;
   EMAIL?: SendEmail;
+  /** Queue of the delivery events of Cloudflare Email Service, which this Worker consumes. */
+  EMAIL_EVENTS?: Queue;
   /** Dedicated IP addresses: an array in wrangler.toml, or comma-separated text. */
   DEDICATED_SENDING_IPS?: string | readonly string[];
   /** "1" permits webhooks to private addresses, for development only. */

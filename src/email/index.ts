@@ -1,6 +1,7 @@
 import type { Hono } from "hono";
 import { hearDisk } from "../lib/util/full-disk.ts";
 import type { Env } from "./env.ts";
+import { receiveEvents } from "./events-in.ts";
 import { createApp } from "./http/app.ts";
 import { watch } from "./http/monitor/watch.ts";
 import { receiveMail } from "./mail-in.ts";
@@ -22,4 +23,5 @@ export default {
   scheduled: ({ cron }, env) => (hearDisk(cron) ? undefined : watch(env, Date.now())),
   email: (message, env) =>
     receiveMail({ to: message.to, raw: message.raw, setReject: (reason) => message.setReject(reason) }, env),
+  queue: (batch, env) => receiveEvents(batch.messages, env),
 } satisfies ExportedHandler<Env>;

@@ -4,7 +4,7 @@ import { machineReasons } from "../../lib/util/full-disk.ts";
 import { log } from "../../lib/util/log.ts";
 import { stateProblemOf } from "../../lib/util/migrate.ts";
 import { publicUrlOf } from "../../lib/util/public-url.ts";
-import { chosenSender, readMailers, whyNoMailLeaves } from "../delivery/senders/settings.ts";
+import { chosenSender, readMailers, whyNoMailLeaves, whyNothingIsHeard } from "../delivery/senders/settings.ts";
 import { dkimSecretsOf, type Env } from "../env.ts";
 import { DIRECTORY_NAME } from "../types/directory-rpc.ts";
 
@@ -51,6 +51,7 @@ export const healthOf = (env: Env, known: readonly string[] = []): Health => {
     ...(hasSender(env) && dkimSecretsOf(env).length === 0
       ? ["DKIM_KEY_SECRET is not set: no sending domain can be added, and no mail can be signed"]
       : []),
+    ...whyNothingIsHeard(env),
     ...(publicUrlOf(env) === undefined
       ? [`PUBLIC_URL is ${env.PUBLIC_URL ? "no address such as https://mail.example.com" : "not set"}: ${WITHOUT_URL}`]
       : []),

@@ -23,5 +23,8 @@ export type Feedback = {
 
 export type SendFeedback = { n: number; feedback: readonly Feedback[] };
 
-/** Source of feedback: a mail to the return path, or a webhook. */
-export type Via = "mail" | "ses" | "postmark" | "sendgrid" | "mailgun" | "resend";
+/** A mail by the id that its mail provider gave it, and the feedback about it. */
+export type TakenMail = { recipient: string; reply: string; feedback: Feedback };
+
+/** Source of feedback: a mail to the return path, a queue of Cloudflare, or a webhook. */
+export type Via = "mail" | "cloudflare" | "ses" | "postmark" | "sendgrid" | "mailgun" | "resend";

@@ -5,7 +5,7 @@ import type { ApiRequest } from "../../lib/contract/read-request.ts";
 import type { Names } from "../../lib/names/finder.ts";
 import type { CompiledMessage } from "./compiled-message.ts";
 import type { Listed } from "./directory-rpc.ts";
-import type { SendFeedback, Via } from "./feedback.ts";
+import type { SendFeedback, TakenMail, Via } from "./feedback.ts";
 import type { FileOperations } from "./files.ts";
 import type { Attachment, MailClass } from "./mail-handover.ts";
 import type { SigningKey } from "./mailer-rpc.ts";
@@ -78,4 +78,6 @@ export type WorkspaceRpc = {
   hasSend(id: string): Promise<boolean>;
   /** Repeated feedback changes nothing. Returns the number of known mails. */
   feedback(via: Via, mails: readonly SendFeedback[]): Promise<number>;
+  /** The same for mails named by their mail provider. Returns for each if it is known. */
+  feedbackOfTaken(via: Via, mails: readonly TakenMail[]): Promise<boolean[]>;
 };

@@ -14,7 +14,7 @@ import { cursorSecretOf, type Env, LOCAL_MAIL_DOMAIN, resolverOf, sendingIpsOf }
 import { createResolver } from "../mail/dns/resolver.ts";
 import type { CompiledMessage } from "../types/compiled-message.ts";
 import { DIRECTORY_NAME } from "../types/directory-rpc.ts";
-import type { SendFeedback, Via } from "../types/feedback.ts";
+import type { SendFeedback, TakenMail, Via } from "../types/feedback.ts";
 import type { Attachment, MailClass } from "../types/mail-handover.ts";
 import type { SigningKey } from "../types/mailer-rpc.ts";
 import type { Pulse, PulseRequest } from "../types/pulse.ts";
@@ -48,7 +48,7 @@ import { MailPump } from "./sending/mail-pump.ts";
 import { recordUnsubscribe, targetOf } from "./sending/marketing/unsubscribes.ts";
 import { reportMarketing } from "./sending/report-mail-events.ts";
 import { applyFeedback } from "./sending/results/feedback.ts";
-import { hasSend } from "./sending/sends.ts";
+import { hasSend, takenSend } from "./sending/sends.ts";
 import { isTeam, readTeam } from "./team/team.ts";
 import { recordHit } from "./tracking/hits.ts";
 import { createWebhookPump } from "./webhooks/webhook-pump.ts";
@@ -250,6 +250,17 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     this.#notify();
     this.#tellActive();
     return known.length;
+  }
+
+  async feedbackOfTaken(via: Via, mails: readonly TakenMail[]): Promise<boolean[]> {
+    if (!isTeam(this.#sql)) return mails.map(() => false);
+    const sends = mails.map((mail) => takenSend(this.#sql, via, mail));
+    const known = mails.flatMap(({ feedback }, place) => {
+      const n = sends[place];
+      return n === undefined ? [] : [{ n, feedback: [feedback] }];
+    });
+    if (known.length > 0) await this.feedback(via, known);
+    return sends.map((n) => n !== undefined);
   }
 
   async pulse({ counts, write }: PulseRequest): Promise<Pulse | null> {

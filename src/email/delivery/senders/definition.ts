@@ -67,6 +67,10 @@ export type SenderDefinition<Name extends string = string, Settings = unknown> =
   envelope?(settings: Settings): (Envelope & { onlyMx?: true }) | undefined;
   /** Further step that an operator has to take. */
   note?(settings: Settings): string | undefined;
+  /** How bounces and complaints come back; completes "Feedback: …". */
+  feedback?: string;
+  /** Why they do not come back, as words after a colon. `env`: all variables, secrets and bindings. */
+  unheard?(settings: Settings, env: Readonly<Record<string, unknown>>): string | undefined;
   create(settings: Settings, runtime: Runtime, mailClass: MailClass): (domain: string) => Configured;
 };
 

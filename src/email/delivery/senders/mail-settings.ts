@@ -1,6 +1,6 @@
 import type { Envelope } from "../../mail/dns/records.ts";
 import type { MailClass } from "../../types/mail-handover.ts";
-import { marketingObstacle, readChoice, type SenderEnv } from "./settings.ts";
+import { type Choice, marketingObstacle, readChoice, type SenderEnv, whyNothingIsHeard } from "./settings.ts";
 
 const CLASSES: readonly MailClass[] = ["transactional", "marketing"];
 
@@ -36,9 +36,15 @@ export const mailSettingsOf = (env: SenderEnv): MailSettings => {
     envelopeClasses: envelopes.map(({ mailClass }) => mailClass),
     ...(obstacle === undefined ? {} : { marketingObstacle: obstacle }),
     inboxOnly: choices.filter(({ sender }) => sender.local).map(({ mailClass }) => mailClass),
-    notes:
-      leaving.length === 0
-        ? [NO_SENDER]
-        : [...new Set(leaving.flatMap(({ sender, settings }) => sender.note?.(settings) ?? []))],
+    notes: leaving.length === 0 ? [NO_SENDER] : notesOf(leaving, env),
   };
+};
+
+const notesOf = (leaving: readonly Choice[], env: SenderEnv): string[] => {
+  const notes = leaving.flatMap(({ sender: { title, note, feedback = "" }, settings }) => [
+    note?.(settings) ?? [],
+    `Bounces and complaints of ${title} come by ${feedback.replaceAll("`", "")}.`,
+  ]);
+  const unheard = whyNothingIsHeard(env).map((why) => `N${why.slice(1)}.`);
+  return [...new Set([...notes.flat(), ...unheard])];
 };

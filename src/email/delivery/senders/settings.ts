@@ -89,6 +89,18 @@ export const marketingObstacle = (env: SenderEnv): string | undefined => {
     : undefined;
 };
 
+/** Reasons for GET /health why no bounce or complaint comes back. */
+export const whyNothingIsHeard = (env: SenderEnv): string[] => {
+  const reasons = (["transactional", "marketing"] as const).flatMap((mailClass) => {
+    const choice = readChoice(env, mailClass);
+    if (!choice || "problem" in choice) return [];
+    const { sender, settings } = choice;
+    const why = sender.unheard?.(settings, env);
+    return why === undefined ? [] : [`no bounce or complaint of ${sender.title} is heard: ${why}`];
+  });
+  return [...new Set(reasons)];
+};
+
 const isLocal = (choice: Choice | Problem | undefined): boolean =>
   choice !== undefined && "sender" in choice && choice.sender.local === true;
 

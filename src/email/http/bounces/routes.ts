@@ -30,7 +30,9 @@ type Provider = {
   read(content: unknown): ProviderEvent[];
 };
 
-const PROVIDERS: Readonly<Record<Exclude<Via, "mail">, Provider>> = {
+type Webhook = Exclude<Via, "mail" | "cloudflare">;
+
+const PROVIDERS: Readonly<Record<Webhook, Provider>> = {
   ses: { scheme: { kind: "sns" }, secret: "SES_TOPIC_ARN", read: readSes },
   postmark: { scheme: sharedSecret, secret: "POSTMARK_WEBHOOK_SECRET", free: true, read: readPostmark },
   sendgrid: { scheme: sendGridScheme, secret: "SENDGRID_PUBLIC_KEY", read: readSendGrid },
@@ -63,7 +65,7 @@ export const bounceRoutes = (env: Env, { now, fetch }: BouncesDependencies = rea
   const cache: VerifyContext["cache"] = new Map();
   const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-  const receive = async (request: Request, via: Exclude<Via, "mail">): Promise<Response> => {
+  const receive = async (request: Request, via: Webhook): Promise<Response> => {
     const provider = PROVIDERS[via];
     const raw = await readStranger(request, MAX_WEBHOOK);
     if (raw === undefined) return refuse(413, "body_too_large", `The body is larger than ${MAX_WEBHOOK} bytes.`);
@@ -96,7 +98,7 @@ export const bounceRoutes = (env: Env, { now, fetch }: BouncesDependencies = rea
     }
     if (c.req.method !== "POST")
       return refuse(405, "method_not_allowed", `${c.req.method} is not allowed here; use POST.`, { Allow: "POST" });
-    return receive(c.req.raw, via as Exclude<Via, "mail">);
+    return receive(c.req.raw, via as Webhook);
   });
   return app;
 };

@@ -114,6 +114,28 @@ export const hasSend = (sql: SqlStorage, id: string): boolean => {
   return n !== undefined && sql.exec("SELECT n FROM sends WHERE n = ? AND id = ?", n, id).toArray().length > 0;
 };
 
+/** Mails to one address that are searched, newest first. */
+const MOST_TAKEN = 500;
+
+/** Returns `n` of the mail to an address that a sender took with this id. */
+export const takenSend = (
+  sql: SqlStorage,
+  sender: string,
+  { recipient, reply }: { recipient: string; reply: string },
+): number | undefined => {
+  const bare = reply.replace(/^<|>$/g, "");
+  return sql
+    .exec<{ n: number }>(
+      `SELECT n FROM (SELECT n, sender, reply FROM sends WHERE recipient_key = ? ORDER BY n DESC LIMIT ${MOST_TAKEN})
+       WHERE sender = ? AND reply IN (?, '<' || ? || '>') LIMIT 1`,
+      emailKey(recipient),
+      sender,
+      bare,
+      bare,
+    )
+    .toArray()[0]?.n;
+};
+
 /** Returns the next due time in Unix ms, or infinity. Held mail is not due, claimed mail is with a Mailer. */
 export const nextDue = (sql: SqlStorage, mailClass: MailClass, after = -1): number => {
   const due = firstTime(

@@ -48,6 +48,33 @@ describe("the sender", () => {
     expect(c.deployed.find(({ name }) => name === "mailspan-email")).toMatchObject({ send_email: [{ name: "EMAIL" }] });
   });
 
+  test("of Cloudflare hears its bounces through a queue, which is made before the Worker that is bound to it", async () => {
+    const w = world({ TEAM_NAME: "Acme", TRANSACTIONAL_SENDER: "cloudflare" });
+    const queue = "mailspan-email-events";
+    for (const words of [`Created the queue ${queue}`, `The queue ${queue} exists and is used`]) {
+      expect(await w.deploy()).toBe(true);
+      expect(w.output()).toContain(words);
+    }
+    expect(w.output()).toContain(`queues subscription create ${queue} --source email.sending`);
+    expect(w.done.indexOf("queues create")).toBeLessThan(w.done.indexOf("deploy mailspan-email"));
+    expect(w.deployed.filter(({ name }) => name === "mailspan-email").at(-1)?.queues).toEqual({
+      producers: [{ binding: "EMAIL_EVENTS", queue }],
+      consumers: [expect.objectContaining({ queue, max_retries: 100 })],
+    });
+    const other = world(smtp);
+    expect(await other.deploy()).toBe(true);
+    expect([other.done.includes("queues create"), other.deployed[0]?.queues]).toEqual([false, undefined]);
+  });
+
+  test("of Cloudflare without its queue is not deployed", async () => {
+    const w = world({ TEAM_NAME: "Acme", TRANSACTIONAL_SENDER: "cloudflare" });
+    for (const command of ["queues create", "queues info"]) w.fail.set(command, "Authentication error [code: 10000]");
+    expect(await w.deploy()).toBe(false);
+    expect(w.output()).toContain("The queue mailspan-email-events could not be created:\nAuthentication error");
+    expect(w.output()).toContain("Queues: Edit");
+    expect(w.done).not.toContain("deploy mailspan-email");
+  });
+
   test.each([
     [{ TRANSACTIONAL_SENDER: "inbox" }, "It must be smtp, ses, mailgun or cloudflare."],
     [{ TRANSACTIONAL_SENDER: "smtp", SMTP_URL: "http://x" }, "SMTP_URL"],

@@ -23,6 +23,7 @@ export const world = (
   const cloud = new Map<string, Deployed>();
   const teams = new Set<string>();
   const buckets = new Set<string>();
+  const queues = new Set<string>();
   const printed: string[] = [];
   const done: string[] = [];
   const argv: string[] = [];
@@ -94,6 +95,11 @@ export const world = (
         const there = buckets.has(args[3] ?? "");
         if (args[2] === "create") buckets.add(args[3] ?? "");
         return { code: there === (args[2] === "info") ? 0 : 1, stdout: "", stderr: "The bucket exists. [code: 10004]" };
+      }
+      case "queues": {
+        const there = queues.has(args[2] ?? "");
+        if (args[1] === "create") queues.add(args[2] ?? "");
+        return { code: there === (args[1] === "info") ? 0 : 1, stdout: "", stderr: "The queue exists. [code: 11009]" };
       }
       case "deployments":
         return finished({ versions: [{ version_id: "v1", percentage: 100 }] });

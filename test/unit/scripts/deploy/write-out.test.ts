@@ -75,6 +75,7 @@ describe("the configuration of a dry run", () => {
   test("has the binding of Cloudflare Email Service, if that is the sender", async () => {
     const { read } = await write({ ADMIN_TOKEN: TOKEN, TRANSACTIONAL_SENDER: "cloudflare" });
     expect(read("email.json").send_email).toEqual([{ name: "EMAIL" }]);
+    expect(read("email.json").queues).toMatchObject({ producers: [{ binding: "EMAIL_EVENTS" }] });
     expect(read("email.json").vars).toEqual({ PLAN: "paid", TRANSACTIONAL_SENDER: "cloudflare" });
   });
 

@@ -94,7 +94,7 @@ const Standing = ({ domain }: { domain: Domain }) => {
   return (
     <>
       {notes.length > 0 && (
-        <Alert color="yellow" variant="light" title="Settings of the email service that are missing">
+        <Alert color="yellow" variant="light" title="Settings of the email service">
           {notes.map((note) => (
             <Text key={note} size="sm">
               {note}

@@ -61,7 +61,10 @@ const handoverOf = (error: unknown): Handover => {
   return handoverAs(meaning, said);
 };
 
-/** A Cloudflare suppression is temporary: it does not prove a bad address. An unlisted code is an unknown outcome. */
+/**
+ * Cloudflare suppresses an address after a bounce or a complaint: it takes no more mail, whatever we send. An unlisted code
+ * is an unknown outcome.
+ */
 const MEANINGS: Record<string, Meaning> = {
   E_VALIDATION_ERROR: "content",
   E_FIELD_MISSING: "content",
@@ -78,7 +81,7 @@ const MEANINGS: Record<string, Meaning> = {
   E_SENDER_NOT_VERIFIED: "configuration",
   E_SENDER_DOMAIN_NOT_AVAILABLE: "configuration",
   E_RECIPIENT_NOT_ALLOWED: "policy",
-  E_RECIPIENT_SUPPRESSED: "policy",
+  E_RECIPIENT_SUPPRESSED: "recipient",
   E_DELIVERY_FAILED: "deferred",
   E_RATE_LIMIT_EXCEEDED: "throttled",
   E_DAILY_LIMIT_EXCEEDED: "throttled",

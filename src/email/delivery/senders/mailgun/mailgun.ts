@@ -24,6 +24,8 @@ export const mailgun = defineSender({
   route: ({ region }) => `Mailgun ${region}`,
   note: () =>
     "Verify the domain at Mailgun too. It sets the return path, so bounces are reported by its webhooks to /bounces/mailgun.",
+  feedback: "its webhooks, to `/bounces/mailgun`",
+  unheard: (_, { MAILGUN_WEBHOOK_SIGNING_KEY: key }) => (key ? undefined : "MAILGUN_WEBHOOK_SIGNING_KEY is not set"),
   create:
     (settings, { https }) =>
     (domain) => ({ sender: mailgunSender(settings, domain, https) }),

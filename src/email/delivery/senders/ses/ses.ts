@@ -33,6 +33,11 @@ export const ses = defineSender({
     onlyMx: true,
   }),
   note: () => "Verify the domain at Amazon SES too, and set envelope.<domain> as its custom MAIL FROM domain there.",
+  feedback: "an SNS topic of the configuration set, to `/bounces/ses`",
+  unheard: ({ configurationSet }, { SES_TOPIC_ARN }) => {
+    if (!configurationSet) return "SES_CONFIGURATION_SET is not set";
+    return SES_TOPIC_ARN ? undefined : "SES_TOPIC_ARN is not set";
+  },
   create: (settings, { https }) => {
     const sender = sesSender(settings, https);
     return () => ({ sender });

@@ -8,6 +8,14 @@ import { createSockets } from "./sockets.ts";
 /** Cloudflare Email Routing passes bounces to the Worker: https://developers.cloudflare.com/email-routing/. */
 const EMAIL_ROUTING = [1, 2, 3].map((n) => `${n}0 route${n}.mx.cloudflare.net`);
 
+/** Secrets of the webhooks of mail providers that take mail by SMTP. */
+const WEBHOOKS = [
+  "POSTMARK_WEBHOOK_SECRET",
+  "SENDGRID_PUBLIC_KEY",
+  "MAILGUN_WEBHOOK_SIGNING_KEY",
+  "RESEND_WEBHOOK_SECRET",
+];
+
 export const smtp = defineSender({
   name: "smtp",
   title: "SMTP",
@@ -48,6 +56,12 @@ export const smtp = defineSender({
     mechanisms.length === 0
       ? "SPF_INCLUDE is not set, so there are no records for bounces: mail has its From address as return path. Set it to the SPF name that the mail provider documents, if the mail provider lets you choose the return path."
       : undefined,
+  feedback:
+    "with `SPF_INCLUDE`, mails to the return path; with a mail provider that replaces it, its webhooks to `/bounces/{provider}`",
+  unheard: ({ mechanisms }, env) =>
+    mechanisms.length > 0 || WEBHOOKS.some((name) => env[name])
+      ? undefined
+      : `SPF_INCLUDE is not set, and no webhook of a mail provider either (${WEBHOOKS.join(", ")})`,
   create: ({ accounts }, { connect, timers }, mailClass) => {
     const sockets = createSockets(timers);
     const pools = accounts.map((account) => createPool(account, { connect, timers, limits: LIMITS }, sockets));

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { mailSettingsOf } from "../../../../../src/email/delivery/senders/mail-settings.ts";
+import { senders } from "../../../../../src/email/delivery/senders/sender-list.ts";
 import { readChoice, readMailers, whyNoMailLeaves } from "../../../../../src/email/delivery/senders/settings.ts";
 import type { Env } from "../../../../../src/email/env.ts";
 import { healthOf } from "../../../../../src/email/http/health.ts";
@@ -129,6 +131,39 @@ describe("why no mail leaves", () => {
   ])("%s", (_what, vars, reasons) => {
     expect(whyNoMailLeaves(envOf(vars))).toEqual(reasons);
     expect(reasons.join()).not.toContain("geheim");
+  });
+});
+
+describe("how bounces and complaints come back", () => {
+  const heard = (vars: Partial<Env>) =>
+    healthOf(envOf(vars)).reasons.filter((reason) => reason.startsWith("no bounce"));
+
+  it.each<[string, Partial<Env>, string | undefined]>([
+    ["cloudflare", { EMAIL }, "there is no queue EMAIL_EVENTS: run npm run deploy again, which makes it"],
+    ["cloudflare", { EMAIL, EMAIL_EVENTS: {} as Queue }, undefined],
+    ["ses", SES, "SES_CONFIGURATION_SET is not set"],
+    ["ses", { ...SES, SES_CONFIGURATION_SET: "mailspan" }, "SES_TOPIC_ARN is not set"],
+    ["ses", { ...SES, SES_CONFIGURATION_SET: "mailspan", SES_TOPIC_ARN: "arn:aws:sns:eu-west-1:1:t" }, undefined],
+    ["mailgun", { MAILGUN_REGION: "eu", MAILGUN_API_KEY: "k" }, "MAILGUN_WEBHOOK_SIGNING_KEY is not set"],
+    ["mailgun", { MAILGUN_REGION: "eu", MAILGUN_API_KEY: "k", MAILGUN_WEBHOOK_SIGNING_KEY: "w" }, undefined],
+    ["smtp", { SMTP_URL }, "SPF_INCLUDE is not set, and no webhook of a mail provider either"],
+    ["smtp", { SMTP_URL, POSTMARK_WEBHOOK_SECRET: "ada:secret" }, undefined],
+    ["smtp", { SMTP_URL, SPF_INCLUDE: "_spf.example.net" }, undefined],
+  ])("of %s with %j", (sender, vars, why) => {
+    const found = heard({ TRANSACTIONAL_SENDER: sender, ...vars });
+    if (why === undefined) return expect(found).toEqual([]);
+    expect(found).toEqual([expect.stringContaining(` is heard: ${why}`)]);
+    expect(found.join()).not.toMatch(/secret|geheim/);
+    const { notes } = mailSettingsOf(envOf({ TRANSACTIONAL_SENDER: sender, ...vars }));
+    expect(notes.join("\n")).toMatch(/Bounces and complaints of .* come by .*\nNo bounce or complaint of /s);
+  });
+
+  it("is said by each sender but the local inbox, and once for both classes", () => {
+    for (const { local, feedback, unheard } of senders)
+      expect([feedback !== undefined, unheard !== undefined]).toEqual([!local, !local]);
+    expect(heard({ TRANSACTIONAL_SENDER: "ses", MARKETING_SENDER: "ses", ...SES })).toHaveLength(1);
+    expect(heard({ INBOX: "1" })).toEqual([]);
+    expect(heard({ TRANSACTIONAL_SENDER: "ses" })).toEqual([]);
   });
 });
 

@@ -84,7 +84,7 @@ describe("a mail through Cloudflare's binding", () => {
     ["E_SENDER_NOT_VERIFIED", { outcome: "deferred", configuration: true }],
     ["E_SENDER_DOMAIN_NOT_AVAILABLE", { outcome: "deferred", configuration: true }],
     ["E_RECIPIENT_NOT_ALLOWED", { outcome: "refused", about: "policy" }],
-    ["E_RECIPIENT_SUPPRESSED", { outcome: "refused", about: "policy" }],
+    ["E_RECIPIENT_SUPPRESSED", { outcome: "refused", about: "recipient" }],
     ["E_DELIVERY_FAILED", { outcome: "deferred" }],
     ["E_RATE_LIMIT_EXCEEDED", { outcome: "deferred", throttled: "account" }],
     ["E_DAILY_LIMIT_EXCEEDED", { outcome: "deferred", throttled: "account" }],
