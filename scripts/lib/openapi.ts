@@ -8,5 +8,5 @@ const manifest = join(import.meta.dirname, "../../package.json");
 /** Returns the text of openapi.json. */
 export const openApi = (): string => {
   const { version } = JSON.parse(readFileSync(manifest, "utf8")) as { version: string };
-  return `${JSON.stringify(openApiOf(v1, "/v1", { title: "Mailspan v1 API", version }), null, 2)}\n`;
+  return `${JSON.stringify(openApiOf(v1, "/v1", { title: "Mailspan v1 API", version }))}\n`;
 };

@@ -44,7 +44,9 @@ const forward = async (
   if (pathname === undefined)
     return answer(404, {
       code: "not_found",
-      message: "This path does not exist. The paths of the API begin with /v1/.",
+      message: ENCODED_SLASH.test(given)
+        ? "An encoded slash (%2F or %5C) may stand only in a name: GET /v1/event-patterns/by-name/{eventName}."
+        : "This path does not exist. The paths of the API begin with /v1/.",
     });
 
   const wait = waitOf(c.req.header("Prefer"));
@@ -100,6 +102,8 @@ const asTeam = (headers: [string, string][], key: string): [string, string][] =>
 
 /** The email service may decode these to another path than checked here. */
 const ENCODED_SLASH = /%(2f|5c)/i;
+/** Names of events may have slashes. A name with a segment `..` could still lead elsewhere. */
+const NAME_OF_EVENT = /^\/v1\/event-patterns\/by-name\/(?!(?:[^/]*%(?:2f|5c))?\.{1,2}(?:%(?:2f|5c)|$))[^/]+$/i;
 
 /** Removes needless encoding (RFC 3986 section 6.2.2.2), so that every spelling has the same lane. */
 const normalPath = (path: string): string | undefined => {
@@ -107,7 +111,11 @@ const normalPath = (path: string): string | undefined => {
     const character = String.fromCharCode(Number.parseInt(code.slice(1), 16));
     return /[\w.~-]/.test(character) ? character : code;
   });
-  return /^\/v1\/[\w-]/.test(normal) && !normal.includes("//") && !ENCODED_SLASH.test(normal) ? normal : undefined;
+  return /^\/v1\/[\w-]/.test(normal) &&
+    !normal.includes("//") &&
+    (!ENCODED_SLASH.test(normal) || NAME_OF_EVENT.test(normal))
+    ? normal
+    : undefined;
 };
 
 const REFUSALS = {

@@ -170,7 +170,7 @@ const golang = (list: string): Step[] => [
     done,
   ],
   [["GET", "/v1/transactional?perPage=10"], 200, { pagination: { perPage: 10 } }],
-  [["GET", "/v1/transactional-emails"], 200, { pagination: { totalResults: 8 } }],
+  [["GET", "/v1/transactional-emails"], 200, { pagination: { totalResults: 10 } }],
   [["GET", "/v1/transactional-emails/tpl_welcome"], 200, { id: "tpl_welcome" }],
   [["GET", "/v1/event-patterns?perPage=10"], 200, { data: [{ eventName: "signedUp" }] }],
   [["GET", "/v1/event-patterns/{id}"], 200, { eventName: "signedUp" }],

@@ -25,19 +25,31 @@ export const run = (command: string, args: readonly string[], env: Record<string
 const endOf = (text: string): string => text.trim().split("\n").slice(-2).join(" ");
 
 /**
+ * Installs npm packages without their scripts, and returns the folder that has their node_modules.
+ *
+ * @param packages with versions, such as "openapi-fetch@0.17.0"
+ * @returns a text if the registry does not give them
+ */
+export const npmPackages = (packages: readonly string[]): { path: string } | { missing: string } => {
+  const path = join(folder, `npm-${packages.join("-").replaceAll(/[^\w.]+/g, "-")}`);
+  if (existsSync(join(path, "complete"))) return { path };
+  mkdirSync(path, { recursive: true });
+  writeFileSync(join(path, "package.json"), '{"private":true,"type":"module"}');
+  const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+  const { ok, text } = run("npm", ["install", "--prefix", path, ...flags, ...packages]);
+  if (!ok) return { missing: endOf(text) };
+  writeFileSync(join(path, "complete"), "");
+  return { path };
+};
+
+/**
  * Installs one npm package without its scripts, and returns its folder.
  *
  * @returns a text if the registry does not give it
  */
 export const npmPackage = (name: string, version: string): { path: string } | { missing: string } => {
-  const prefix = join(folder, `npm-${name.replaceAll(/\W/g, "-")}-${version}`);
-  const path = join(prefix, "node_modules", name);
-  if (existsSync(join(path, "package.json"))) return { path };
-  mkdirSync(prefix, { recursive: true });
-  writeFileSync(join(prefix, "package.json"), '{"private":true}');
-  const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
-  const { ok, text } = run("npm", ["install", "--prefix", prefix, ...flags, `${name}@${version}`]);
-  return ok ? { path } : { missing: endOf(text) };
+  const installed = npmPackages([`${name}@${version}`]);
+  return "missing" in installed ? installed : { path: join(installed.path, "node_modules", name) };
 };
 
 /**

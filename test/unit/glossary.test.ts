@@ -30,6 +30,7 @@ const VERBS = ["try", "tries", "mark", "hold", "held", "render"];
 const EXCEPTIONS: readonly (readonly [text: string, why: string])[] = [
   ["job_name", "a field in the configuration of Prometheus"],
   ["lookup_key", "a field of Stripe's prices"],
+  ["useOneOfDiscriminatorLookup", "an option of openapi-generator"],
   ["lookup key", "a field of Stripe's prices"],
   ["placeholder: initial", "an option of the library for prompts"],
   ["placeholderData", "an option of the library for queries"],

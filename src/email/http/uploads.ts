@@ -55,18 +55,25 @@ const gone: Refusal = {
 
 const used: Refusal = {
   code: "upload_url_used",
-  message: "A file was uploaded to this URL before. POST /v1/uploads creates a URL for another one.",
+  message: "Another file was uploaded to this URL before. POST /v1/uploads creates a URL for this one.",
 };
+
+const digestOf = async (bytes: Uint8Array<ArrayBuffer>): Promise<string> =>
+  new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
+
+/** True for a PUT that is repeated because its answer was lost. */
+const isStored = async (bucket: R2Bucket, file: string, sha256: string): Promise<boolean> =>
+  (await bucket.head(file))?.customMetadata?.sha256 === sha256;
 
 /** The first file stays. True if the bucket has these bytes, also from an unanswered request. */
 const store = async (bucket: R2Bucket, file: string, type: PictureType, bytes: Uint8Array<ArrayBuffer>) => {
-  const sha256 = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
+  const sha256 = await digestOf(bytes);
   const stored = await bucket.put(file, bytes, {
     onlyIf: { etagDoesNotMatch: "*" },
     httpMetadata: { contentType: type },
     customMetadata: { sha256 },
   });
-  return stored !== null || (await bucket.head(file))?.customMetadata?.sha256 === sha256;
+  return stored !== null || isStored(bucket, file, sha256);
 };
 
 export const noBucket: Refusal = {
@@ -97,12 +104,12 @@ export const receive = async (
   const workspace = () => env.WORKSPACE.getByName(team);
   const stored = await workspace().storedUpload(id);
   if (!stored) return gone;
-  if (stored.arrived) return used;
 
   const { type, size } = wanted ?? { type: stored.type as PictureType, size: stored.size };
   const misfit = unfit(request, { type, size });
   if (misfit) return misfit;
   const bytes = await readExactly(request, size);
+  if (stored.arrived) return bytes && (await isStored(bucket, stored.file, await digestOf(bytes))) ? undefined : used;
   if (!bytes) return wrongLength(size);
   const picture = readPicture(type, bytes);
   if ("problem" in picture) return { code: "invalid_picture", message: picture.problem };

@@ -182,12 +182,14 @@ export const keyRefusal = (code: "missing_api_key" | "invalid_api_key", message?
   detail: { error: "Invalid API key" },
 });
 
-export const errorBody = z.looseObject({
-  success: z.literal(false),
-  code: z.string(),
-  message: z.string(),
-  path: z.string().optional(),
-});
+export const errorBody = z
+  .looseObject({
+    success: z.literal(false),
+    code: z.string(),
+    message: z.string(),
+    path: z.string().optional(),
+  })
+  .meta({ id: "Error" });
 
 /**
  * Returns the body of an error.

@@ -130,14 +130,16 @@ export const propertyName = z
   .meta({ not: { enum: [...standardFields] } });
 
 /** `visibility` and `isPublic` say the same. An archived list takes no new subscribers. */
-export const mailingList = z.object({
-  id: z.string(),
-  name: z.string(),
-  description: z.string(),
-  visibility: z.enum(["public", "private"]),
-  isPublic: z.boolean(),
-  isArchived: z.boolean(),
-});
+export const mailingList = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string(),
+    visibility: z.enum(["public", "private"]),
+    isPublic: z.boolean(),
+    isArchived: z.boolean(),
+  })
+  .meta({ id: "MailingList" });
 
 const contactShape = {
   id: z.string(),
@@ -154,10 +156,10 @@ const contactShape = {
   updatedAt: z.string(),
   properties: z.record(z.string(), propertyValue),
 } satisfies Record<ContactField | "properties", z.ZodType>;
-export const contact = z.looseObject(contactShape);
+export const contact = z.looseObject(contactShape).meta({ id: "Contact" });
 
 /** Answer to a request with an idempotency key. `id`: specific to this email service. */
-export const recorded = z.object({ success: z.literal(true), id: z.string().optional() });
+export const recorded = z.object({ success: z.literal(true), id: z.string().optional() }).meta({ id: "Recorded" });
 
 export const page = {
   perPage: z
@@ -168,21 +170,46 @@ export const page = {
   cursor: z.string().optional(),
 };
 
-export const paginated = <T extends z.ZodType>(item: T) =>
-  z.object({
-    pagination: z.object({
-      totalResults: z.int(),
-      returnedResults: z.int(),
-      perPage: z.int(),
-      totalPages: z.int(),
-      nextCursor: z.string().nullable(),
-      nextPage: z.string().nullable(),
-    }),
-    data: z.array(item),
-  });
+const pagination = z
+  .object({
+    totalResults: z.int(),
+    returnedResults: z.int(),
+    perPage: z.int(),
+    totalPages: z.int(),
+    nextCursor: z.string().nullable(),
+    nextPage: z.string().nullable(),
+  })
+  .meta({ id: "Pagination" });
+
+export const paginated = <T extends z.ZodType>(item: T) => z.object({ pagination, data: z.array(item) });
+
+/** A property that events of a name had. */
+export const eventProperty = z
+  .object({ name: z.string(), type: z.enum(["string", "number", "boolean", "date"]) })
+  .meta({ id: "EventProperty" });
+
+/** Counts of marketing mail. */
+export const emailMetrics = z
+  .object({
+    sends: z.int(),
+    opens: z.int(),
+    clicks: z.int(),
+    unsubscribes: z.int(),
+    spamReports: z.int(),
+    hardBounces: z.int(),
+    softBounces: z.int(),
+  })
+  .meta({ id: "EmailMetrics" });
 
 type Identified = { email?: string | undefined; userId?: string | undefined };
-const eitherIdentifier = [{ required: ["email"] }, { required: ["userId"] }];
+
+const givenFor = (field: string) => ({ required: [field], properties: { [field]: { not: { type: "null" } } } });
+
+/** JSON Schema for how many of the fields are given. With `if`, because generators take `anyOf` for a choice of types. */
+export const requiring = (how: "anyOf" | "oneOf", fields: readonly string[]) => ({
+  if: { [how]: fields.map(givenFor) },
+  else: { not: {} },
+});
 
 /** Requires email, userId or both. */
 export const namingContact = <T extends z.ZodType<Identified>>(request: T): T =>
@@ -191,7 +218,7 @@ export const namingContact = <T extends z.ZodType<Identified>>(request: T): T =>
       path: ["email"],
       message: "email or userId is required.",
     })
-    .meta({ anyOf: eitherIdentifier });
+    .meta(requiring("anyOf", ["email", "userId"]));
 
 /** Requires either email or userId. */
 export const namingOneContact = <T extends z.ZodType<Identified>>(request: T): T =>
@@ -200,4 +227,7 @@ export const namingOneContact = <T extends z.ZodType<Identified>>(request: T): T
       path: ["email"],
       message: "email or userId is required, and not both.",
     })
-    .meta({ oneOf: eitherIdentifier, description: "Name the contact by email or by userId, not by both." });
+    .meta({
+      ...requiring("oneOf", ["email", "userId"]),
+      description: "Name the contact by email or by userId, not by both.",
+    });

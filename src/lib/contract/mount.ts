@@ -23,7 +23,11 @@ export const mount = <Auth, E extends Env>(
 ): void => {
   const byPath = new Map<string, { name: string; methods: Operation["method"][] }>();
   const all = routesOf(contract, prefix);
-  for (const { name, operation, path: pattern } of all) {
+  const former = all.flatMap((route) => {
+    const { formerPath } = route.operation;
+    return formerPath === undefined ? [] : [{ ...route, path: prefix + formerPath }];
+  });
+  for (const { name, operation, path: pattern } of [...all, ...former]) {
     const path = pattern.replaceAll(/\{(\w+)\}/g, ":$1");
     byPath.set(path, { name, methods: [...(byPath.get(path)?.methods ?? []), operation.method] });
     const read = readerOf(name, operation);

@@ -19,6 +19,8 @@ export type Operation = Effect & {
   needs: Role;
   part?: Part;
   path: `/${string}`;
+  /** A path that older published clients ask, without parameters. */
+  formerPath?: `/${string}`;
   summary: string;
   request: z.ZodType<Record<string, unknown>>;
   /** Body of a success; `z.undefined()` with status 204. */

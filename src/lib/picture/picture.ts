@@ -24,6 +24,7 @@ export const extensionOf = (type: PictureType): string => formats[type].extensio
 
 /** A file of a few bytes can claim a picture that takes gigabytes to show. */
 const MAX_SIDE = 16_384;
+const MAX_PIXELS = 40_000_000;
 
 const HEAD = 1024;
 const MARKUP = /<(!doctype|html|head|body|script|svg|iframe)/i;
@@ -44,9 +45,10 @@ export const readPicture = (
   const { name, read } = formats[type];
   const found = read(bytes);
   if (found && hasMarkup(bytes, found.end)) return { problem: "The file has markup such as <script> or <svg> in it." };
-  if (found && Math.max(found.width, found.height) > MAX_SIDE) {
+  if (found && (Math.max(found.width, found.height) > MAX_SIDE || found.width * found.height > MAX_PIXELS)) {
     const size = `${found.width} × ${found.height} pixels`;
-    return { problem: `The picture has ${size}: at most ${MAX_SIDE} a side, because mail clients have to decode it.` };
+    const limit = `at most ${MAX_SIDE} a side and ${MAX_PIXELS} in all`;
+    return { problem: `The picture has ${size}: ${limit}, because mail clients have to decode it.` };
   }
   if (found) return { width: found.width, height: found.height };
   const other = pictureTypes.find((pictureType) => formats[pictureType].read(bytes));

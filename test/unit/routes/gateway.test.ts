@@ -24,6 +24,8 @@ it.each([
   ["/v1/%43ampaigns?a=%65", "/v1/Campaigns?a=%65"],
   ["/v1/contact-properties/%7Eplan%2D1", "/v1/contact-properties/~plan-1"],
   ["/v1/lists/caf%C3%A9%20x", "/v1/lists/caf%C3%A9%20x"],
+  ["/v1/event-patterns/by-name/Deal%20won%2Flost", "/v1/event-patterns/by-name/Deal%20won%2Flost"],
+  ["/v1/event-patterns/by-name/a..b%5c%2F...c?x=%2F", "/v1/event-patterns/by-name/a..b%5c%2F...c?x=%2F"],
 ])(
   "%s goes to the email service as %s, so that lane and rate limit are those of the operation",
   async (given, path) => {
@@ -38,6 +40,11 @@ it.each([
   "/v1/x%5C",
   "/v1/%2f",
   "/v1/%2e%2e%2fadmin",
+  "/v1/event-patterns/by-name/..%2f..%2f..%2fadmin",
+  "/v1/event-patterns/by-name/x%2f%2e%2e%2fy",
+  "/v1/event-patterns/by-name/x%5c..",
+  "/v1/event-patterns/by-name/x%2fy/z",
+  "/v1/event-patterns/by-id/x%2fy",
 ])("%s is refused: the email service may decode its slash", async (given) => {
   const { response, path } = await ask(given);
   expect([response.status, await response.json(), path]).toEqual([

@@ -13,37 +13,46 @@ const text = z.string().max(500, "must be at most 500 characters");
 /** ISO 8601, Unix milliseconds, or a relative time such as "-P30D". */
 const instant = z.union([text, z.number()], "must be a date: ISO 8601 or Unix milliseconds");
 
-const value = z.union([text, z.number(), z.strictObject({ from: instant, to: instant })]);
+const span = z.strictObject({ from: instant, to: instant }).meta({ id: "ConditionTimeSpan" });
+const value = z.union([text, z.number(), span]);
 /** Operators without a value ignore every plain value: clients send `true` for isTrue, or null. */
 const given = z.union([value, z.boolean(), z.null()], "must be text, a number, or an object with from and to");
 
-const property = z.strictObject({
-  type: z.literal("property"),
-  key: z.string().max(100, "must be at most 100 characters"),
-  operator: z.enum(operators, `must be one of ${operators.join(", ")}`),
-  value: given.optional(),
-});
+const property = z
+  .strictObject({
+    type: z.literal("property"),
+    key: z.string().max(100, "must be at most 100 characters"),
+    operator: z.enum(operators, `must be one of ${operators.join(", ")}`),
+    value: given.optional(),
+  })
+  .meta({ id: "PropertyCondition" });
 
-const optIn = z.strictObject({
-  type: z.literal("optIn"),
-  status: z.enum(["accepted", "pending", "rejected"], 'must be "accepted", "pending", "rejected" or null').nullable(),
-});
+const optIn = z
+  .strictObject({
+    type: z.literal("optIn"),
+    status: z.enum(["accepted", "pending", "rejected"], 'must be "accepted", "pending", "rejected" or null').nullable(),
+  })
+  .meta({ id: "OptInCondition" });
 
 /**
  * True for contacts that were sent, opened or clicked a mail of the target. With `negate`, "opened" and "clicked" mean
  * "was sent one and did not", and "sent" means "was not sent one".
  */
-const activity = z.strictObject({
-  type: z.literal("activity"),
-  action: z.enum(["sent", "opened", "clicked"], 'must be "sent", "opened" or "clicked"'),
-  negate: z.boolean("must be true or false"),
-  target: z.enum(["campaign", "workflow", "workflowEmail"], 'must be "campaign", "workflow" or "workflowEmail"'),
-  id: resourceId,
-});
+const activity = z
+  .strictObject({
+    type: z.literal("activity"),
+    action: z.enum(["sent", "opened", "clicked"], 'must be "sent", "opened" or "clicked"'),
+    negate: z.boolean("must be true or false"),
+    target: z.enum(["campaign", "workflow", "workflowEmail"], 'must be "campaign", "workflow" or "workflowEmail"'),
+    id: resourceId,
+  })
+  .meta({ id: "ActivityCondition" });
 
-const condition = z.discriminatedUnion("type", [property, optIn, activity], {
-  error: ({ code }) => (code === "invalid_union" ? 'must be "property", "optIn" or "activity"' : undefined),
-});
+const condition = z
+  .discriminatedUnion("type", [property, optIn, activity], {
+    error: ({ code }) => (code === "invalid_union" ? 'must be "property", "optIn" or "activity"' : undefined),
+  })
+  .meta({ id: "AudienceCondition" });
 
 /**
  * Which contacts are meant: those that meet all of the conditions, or any of them. Only a team knows whether the properties

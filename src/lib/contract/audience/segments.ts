@@ -7,14 +7,16 @@ export const segmentName = z.string().trim().min(1, "must not be empty").max(255
 export const segmentDescription = z.string().max(1_000, "must be at most 1000 characters").nullable();
 
 /** An audience segment. `filter` is evaluated at each use; contacts are not stored. */
-export const segment = z.object({
-  id: z.string(),
-  name: z.string(),
-  description: z.string().nullable(),
-  createdAt: z.string(),
-  updatedAt: z.string(),
-  filter: audienceFilter,
-});
+export const segment = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string().nullable(),
+    createdAt: z.string(),
+    updatedAt: z.string(),
+    filter: audienceFilter,
+  })
+  .meta({ id: "AudienceSegment" });
 
 export const audienceSegments = {
   /** Newest first. */

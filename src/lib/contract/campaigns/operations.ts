@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { audienceFilter } from "../audience/filter.ts";
-import { onOneLine, page, paginated, resourceId } from "../fields.ts";
+import { emailMetrics, onOneLine, page, paginated, resourceId } from "../fields.ts";
 import { act, read } from "../operation.ts";
 
 const name = onOneLine(z.string().trim().min(1, "must not be empty").max(255, "must be at most 255 characters"));
@@ -17,7 +17,10 @@ const scheduling = z
     if (method === "schedule" && !isGiven) add("is required");
     if (method === "now" && isGiven) add('must not be given for the method "now"');
   })
-  .meta({ anyOf: [{ properties: { method: { const: "now" } } }, { required: ["timestamp"] }] });
+  .meta({
+    id: "CampaignSchedulingRequest",
+    description: "timestamp is required for the method schedule, and must not be given for now.",
+  });
 
 /**
  * Contacts on the list, in the segment and meeting the filter. Setting only one of segment and filter clears the
@@ -35,21 +38,23 @@ const fields = { campaignGroupId: resourceId.optional(), ...audience, scheduling
  * Progress of a campaign that was sent or scheduled. `perSecond`, `eta`: null while nothing is sent. Status is "Sending" while paused
  * or held, and "Sent" after a cancel.
  */
-export const progress = z.object({
-  state: z.enum(["snapshot", "sending", "paused", "held", "cancelled", "done"]),
-  reason: z.string().optional(),
-  recipients: z.int(),
-  queued: z.int(),
-  sent: z.int(),
-  skipped: z.int(),
-  failed: z.int(),
-  unknown: z.int(),
-  cancelled: z.int(),
-  startedAt: z.string().nullable(),
-  finishedAt: z.string().nullable(),
-  perSecond: z.number().nullable(),
-  eta: z.string().nullable(),
-});
+export const progress = z
+  .object({
+    state: z.enum(["snapshot", "sending", "paused", "held", "cancelled", "done"]),
+    reason: z.string().optional(),
+    recipients: z.int(),
+    queued: z.int(),
+    sent: z.int(),
+    skipped: z.int(),
+    failed: z.int(),
+    unknown: z.int(),
+    cancelled: z.int(),
+    startedAt: z.string().nullable(),
+    finishedAt: z.string().nullable(),
+    perSecond: z.number().nullable(),
+    eta: z.string().nullable(),
+  })
+  .meta({ id: "CampaignDelivery" });
 
 const common = {
   id: z.string(),
@@ -62,12 +67,18 @@ const common = {
   mailingListId: z.string().nullable(),
   audienceSegmentId: z.string().nullable(),
   audienceFilter: audienceFilter.nullable(),
-  scheduling: z.object({ method: z.enum(["now", "schedule"]), timestamp: z.string().nullable() }),
+  scheduling: z
+    .object({ method: z.enum(["now", "schedule"]), timestamp: z.string().nullable() })
+    .meta({ id: "CampaignScheduling" }),
 };
 
 const campaign = z
   .object({ ...common, status: z.enum(["Draft", "Scheduled", "Sending", "Sent"]), delivery: progress.optional() })
   .meta({ id: "Campaign" });
+
+const created = z
+  .object({ ...common, status: z.literal("Draft"), emailMessageContentRevisionId: z.string() })
+  .meta({ id: "CreatedCampaign" });
 
 const path = "/campaigns/{campaignId}";
 const form = { fields: ["emailMessageId"] };
@@ -95,7 +106,7 @@ export const campaigns = {
     summary: "Create a campaign",
     danger: false,
     request: z.strictObject({ name, ...fields }),
-    response: z.object({ ...common, status: z.literal("Draft"), emailMessageContentRevisionId: z.string() }),
+    response: created,
     form,
     ...content,
     status: 201,
@@ -139,15 +150,7 @@ export const campaigns = {
     path: `${path}/metrics`,
     summary: "Get the metrics of a campaign",
     request: z.object({ campaignId: resourceId }),
-    response: z.object({
-      sends: z.int(),
-      opens: z.int(),
-      clicks: z.int(),
-      unsubscribes: z.int(),
-      spamReports: z.int(),
-      hardBounces: z.int(),
-      softBounces: z.int(),
-    }),
+    response: emailMetrics,
     ...content,
     refusals: [400, 404],
     example: { campaignId: "cmp_2" },

@@ -3,13 +3,15 @@ import { page, paginated, resourceId, resourceName } from "../fields.ts";
 import { act, read } from "../operation.ts";
 
 /** `failedEmailCount`: messages that kept their old content after an error. */
-const component = z.object({
-  id: z.string(),
-  name: z.string(),
-  lmx: z.string(),
-  pendingEmailCount: z.int(),
-  failedEmailCount: z.int(),
-});
+const component = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    lmx: z.string(),
+    pendingEmailCount: z.int(),
+    failedEmailCount: z.int(),
+  })
+  .meta({ id: "Component" });
 
 export const components = {
   /** Newest first. */
@@ -57,7 +59,7 @@ export const components = {
     summary: "Update a component",
     danger: false,
     request: z.object({ componentId: resourceId, name: resourceName.optional(), lmx: z.string().optional() }),
-    response: component.extend({ affectedEmailCount: z.int() }),
+    response: component.extend({ affectedEmailCount: z.int() }).meta({ id: "UpdatedComponent" }),
     status: 200,
     refusals: [400, 404, 413, 422],
     example: { componentId: "cmp_1", lmx: "<Paragraph>Acme, 2 Main Street</Paragraph>" },

@@ -3,7 +3,7 @@ import { email } from "../email.ts";
 import { contact, contactFields, namingContact, namingOneContact, userId, withCustomProperties } from "../fields.ts";
 import { act, read } from "../operation.ts";
 
-const identified = z.object({ success: z.literal(true), id: z.string() });
+const identified = z.object({ success: z.literal(true), id: z.string() }).meta({ id: "StoredContact" });
 
 const emptyAsAbsent = (value: string | undefined) => (value === "" ? undefined : value);
 

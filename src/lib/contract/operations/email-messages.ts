@@ -12,59 +12,69 @@ const fallbackChanges = z.record(
   line(500).nullable(),
 );
 
-const warning = z.object({
-  rule: z.string(),
-  severity: z.literal("warning"),
-  message: z.string(),
-  path: z.string().optional(),
-});
+const warning = z
+  .object({
+    rule: z.string(),
+    severity: z.literal("warning"),
+    message: z.string(),
+    path: z.string().optional(),
+  })
+  .meta({ id: "EmailMessageWarning" });
 
 /** `contentRevisionId` changes with each edit. */
-export const emailMessage = z.object({
-  id: z.string(),
-  transactionalId: z.string().optional(),
-  campaignId: z.string().optional(),
-  workflowId: z.string().optional(),
-  subject: z.string(),
-  previewText: z.string(),
-  fromName: z.string(),
-  fromEmail: z.string(),
-  replyToEmail: z.string(),
-  ccEmail: z.string(),
-  bccEmail: z.string(),
-  languageCode: z.string(),
-  emailFormat: format,
-  lmx: z.string(),
-  contentRevisionId: z.string().nullable(),
-  updatedAt: z.string(),
-  contactPropertiesFallbacks: fallbacks,
-  eventPropertiesFallbacks: fallbacks,
-  dataVariablesFallbacks: fallbacks,
-  warnings: z.array(warning).optional(),
-});
+export const emailMessage = z
+  .object({
+    id: z.string(),
+    transactionalId: z.string().optional(),
+    campaignId: z.string().optional(),
+    workflowId: z.string().optional(),
+    subject: z.string(),
+    previewText: z.string(),
+    fromName: z.string(),
+    fromEmail: z.string(),
+    replyToEmail: z.string(),
+    ccEmail: z.string(),
+    bccEmail: z.string(),
+    languageCode: z.string(),
+    emailFormat: format,
+    lmx: z.string(),
+    contentRevisionId: z.string().nullable(),
+    updatedAt: z.string(),
+    contactPropertiesFallbacks: fallbacks,
+    eventPropertiesFallbacks: fallbacks,
+    dataVariablesFallbacks: fallbacks,
+    warnings: z.array(warning).optional(),
+  })
+  .meta({ id: "EmailMessage" });
 
 const MAX_PREVIEWED = 10;
 
 /** `not_sent`: the address is suppressed. */
-const previewSend = z.object({ id: z.string(), email: z.string(), state: z.enum(["queued", "not_sent"]) });
+const previewSend = z
+  .object({ id: z.string(), email: z.string(), state: z.enum(["queued", "not_sent"]) })
+  .meta({ id: "EmailMessagePreview" });
 
 /** `path`: a field, or line and column ("lmx:3:14"). */
-const guardianRule = z.object({
-  rule: z.string(),
-  title: z.string(),
-  description: z.string(),
-  items: z.array(
-    z.object({
-      label: z.string(),
-      codeName: z.string().optional(),
-      path: z.string(),
-      line: z.int(),
-      column: z.int(),
-      component: z.object({ id: z.string(), line: z.int(), column: z.int() }).optional(),
-      fix: z.string(),
-    }),
-  ),
-});
+const guardianItem = z
+  .object({
+    label: z.string(),
+    codeName: z.string().optional(),
+    path: z.string(),
+    line: z.int(),
+    column: z.int(),
+    component: z.object({ id: z.string(), line: z.int(), column: z.int() }).optional(),
+    fix: z.string(),
+  })
+  .meta({ id: "GuardianItem" });
+
+const guardianRule = z
+  .object({
+    rule: z.string(),
+    title: z.string(),
+    description: z.string(),
+    items: z.array(guardianItem),
+  })
+  .meta({ id: "GuardianRule" });
 
 export const emailMessages = {
   /** The 409 is for other email services: messages not written in LMX. */

@@ -1,15 +1,19 @@
 import * as z from "zod";
-import { page, paginated, resourceId } from "../fields.ts";
+import { eventProperty, page, paginated, resourceId } from "../fields.ts";
 import { read } from "../operation.ts";
 
-const summary = z.object({
-  id: z.string(),
-  eventName: z.string(),
-  incomingWebhookPlatform: z.enum(["clerk", "polar", "stripe", "supabase"]).nullable(),
-});
-const pattern = summary.extend({
-  eventProperties: z.array(z.object({ name: z.string(), type: z.enum(["string", "number", "boolean", "date"]) })),
-});
+const summary = z
+  .object({
+    id: z.string(),
+    eventName: z.string(),
+    incomingWebhookPlatform: z.enum(["clerk", "polar", "stripe", "supabase"]).nullable(),
+  })
+  .meta({ id: "EventPatternSummary" });
+const pattern = summary
+  .extend({
+    eventProperties: z.array(eventProperty),
+  })
+  .meta({ id: "EventPattern" });
 
 export const eventPatterns = {
   /** Event names that were sent, newest first. */

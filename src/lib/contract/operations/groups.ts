@@ -2,13 +2,15 @@ import * as z from "zod";
 import { page, paginated, resourceId, resourceName } from "../fields.ts";
 import { act, read } from "../operation.ts";
 
-const group = z.object({
-  id: z.string(),
-  name: z.string(),
-  description: z.string(),
-  createdAt: z.string(),
-  updatedAt: z.string(),
-});
+const group = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string(),
+    createdAt: z.string(),
+    updatedAt: z.string(),
+  })
+  .meta({ id: "Group" });
 
 const description = z.string().max(500, "must be at most 500 characters");
 const changes = { name: resourceName.optional(), description: description.optional() };

@@ -6,7 +6,7 @@ import { act, read } from "../operation.ts";
 const oneContact = namingOneContact(z.object({ email: email.optional(), userId: userId.optional() }));
 
 /** `remaining` of `limit` removals in a rolling 30 days. */
-const removalQuota = z.object({ limit: z.int(), remaining: z.int() });
+const removalQuota = z.object({ limit: z.int(), remaining: z.int() }).meta({ id: "RemovalQuota" });
 
 export const suppression = {
   get: read("viewer", {

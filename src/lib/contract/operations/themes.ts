@@ -1,28 +1,43 @@
 import * as z from "zod";
 import { page, paginated, resourceId, resourceName } from "../fields.ts";
 import { act, read } from "../operation.ts";
+import { NUMBER_STYLES, TEXT_STYLES } from "./theme-styles.ts";
+
+const styleNames = (id: string, typeOf: (kind: string) => unknown) => ({
+  id,
+  properties: Object.fromEntries([
+    ...TEXT_STYLES.map((name) => [name, { type: typeOf("string") }]),
+    ...NUMBER_STYLES.map((name) => [name, { type: typeOf("number") }]),
+  ]),
+  propertyNames: undefined,
+  additionalProperties: false,
+});
 
 /** Sizes in px, line heights in percent, colors as #rrggbb. null restores the default. */
-const styleChanges = z.record(
-  z.string().max(100, "must have a name of at most 100 characters"),
-  z.union([z.string().max(500, "must be at most 500 characters"), z.number(), z.null()], {
-    error: "must be a string, a number or null",
-  }),
-);
+const styleChanges = z
+  .record(
+    z.string().max(100, "must have a name of at most 100 characters"),
+    z.union([z.string().max(500, "must be at most 500 characters"), z.number(), z.null()], {
+      error: "must be a string, a number or null",
+    }),
+  )
+  .meta(styleNames("ThemeStyleChanges", (kind) => [kind, "null"]));
 
 /**
  * `styles`: all values, including defaults. `failedEmailCount`: messages that kept their old values after an error.
  */
-const theme = z.object({
-  id: z.string(),
-  name: z.string(),
-  styles: z.record(z.string(), z.union([z.string(), z.number()])),
-  isDefault: z.boolean(),
-  pendingEmailCount: z.int(),
-  failedEmailCount: z.int(),
-  createdAt: z.string(),
-  updatedAt: z.string(),
-});
+const theme = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    styles: z.record(z.string(), z.union([z.string(), z.number()])).meta(styleNames("ThemeStyles", (kind) => kind)),
+    isDefault: z.boolean(),
+    pendingEmailCount: z.int(),
+    failedEmailCount: z.int(),
+    createdAt: z.string(),
+    updatedAt: z.string(),
+  })
+  .meta({ id: "Theme" });
 
 export const themes = {
   /** Newest first. */
@@ -69,7 +84,7 @@ export const themes = {
     summary: "Update a theme",
     danger: false,
     request: z.object({ themeId: resourceId, name: resourceName.optional(), styles: styleChanges.optional() }),
-    response: theme.extend({ affectedEmailCount: z.int() }),
+    response: theme.extend({ affectedEmailCount: z.int() }).meta({ id: "UpdatedTheme" }),
     status: 200,
     refusals: [400, 404],
     example: { themeId: "thm_1", styles: { textLinkColor: "#4f46e5" } },

@@ -2,19 +2,23 @@ import * as z from "zod";
 import { page, paginated, resourceId, resourceName } from "../fields.ts";
 import { act, read } from "../operation.ts";
 
-const transactionalEmail = z.object({
-  id: z.string(),
-  url: z.string(),
-  name: z.string(),
-  draftEmailMessageId: z.string().nullable(),
-  publishedEmailMessageId: z.string().nullable(),
-  transactionalGroupId: z.string().nullable(),
-  createdAt: z.string(),
-  updatedAt: z.string(),
-  dataVariables: z.array(z.string()),
-});
+const transactionalEmail = z
+  .object({
+    id: z.string(),
+    url: z.string(),
+    name: z.string(),
+    draftEmailMessageId: z.string().nullable(),
+    publishedEmailMessageId: z.string().nullable(),
+    transactionalGroupId: z.string().nullable(),
+    createdAt: z.string(),
+    updatedAt: z.string(),
+    dataVariables: z.array(z.string()),
+  })
+  .meta({ id: "TransactionalEmail" });
 
-const withDraft = transactionalEmail.extend({ draftEmailMessageContentRevisionId: z.string().nullable() });
+const withDraft = transactionalEmail
+  .extend({ draftEmailMessageContentRevisionId: z.string().nullable() })
+  .meta({ id: "TransactionalEmailWithDraft" });
 
 export const transactionalEmails = {
   /** Newest first: published ones (default), drafts, or all. */

@@ -3,6 +3,13 @@ import { email } from "../email.ts";
 import { page, paginated, recorded, variableValues } from "../fields.ts";
 import { act, read } from "../operation.ts";
 
+const published = z
+  .object({ id: z.string(), name: z.string(), lastUpdated: z.string(), dataVariables: z.array(z.string()) })
+  .meta({ id: "PublishedTransactionalEmail" });
+const attachment = z
+  .object({ filename: z.string(), contentType: z.string(), data: z.string() })
+  .meta({ id: "Attachment" });
+
 export const transactional = {
   send: act("editor", {
     method: "POST",
@@ -14,7 +21,7 @@ export const transactional = {
       email,
       dataVariables: variableValues.optional(),
       addToAudience: z.boolean("must be true or false").optional(),
-      attachments: z.array(z.object({ filename: z.string(), contentType: z.string(), data: z.string() })).optional(),
+      attachments: z.array(attachment).optional(),
     }),
     response: recorded,
     status: 200,
@@ -31,9 +38,7 @@ export const transactional = {
     path: "/transactional",
     summary: "List published transactional emails",
     request: z.object(page),
-    response: paginated(
-      z.object({ id: z.string(), name: z.string(), lastUpdated: z.string(), dataVariables: z.array(z.string()) }),
-    ),
+    response: paginated(published),
     status: 200,
     refusals: [400],
     example: { perPage: "10" },

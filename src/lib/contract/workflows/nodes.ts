@@ -1,58 +1,70 @@
 import * as z from "zod";
 import { audienceFilter } from "../audience/filter.ts";
+import { eventProperty } from "../fields.ts";
 
-const comparison = z.object({ operator: z.string(), value: z.union([z.string(), z.number()]) });
 /** `value` is "" for an operator without one, and "from/to" for `between`. */
-const propertyQuery = z.object({ key: z.string(), is: comparison, was: comparison });
+const comparison = z
+  .object({ operator: z.string(), value: z.union([z.string(), z.number()]) })
+  .meta({ id: "ContactPropertyComparison" });
+const propertyQuery = z
+  .object({ key: z.string(), is: comparison, was: comparison })
+  .meta({ id: "ContactPropertyQuery" });
 
-const eventProperty = z.object({ name: z.string(), type: z.enum(["string", "number", "boolean", "date"]) });
 const unit = z.enum(["m", "h", "d"]);
 const reEligible = z.boolean();
 
 const nodeOf = <Type extends string, Around extends z.ZodRawShape, Own extends z.ZodRawShape>(
+  kind: string,
   typeName: Type,
   around: Around,
   own: Own,
-) => z.object({ ...around, typeName: z.literal(typeName), nextNodeIds: z.array(z.string()), ...own });
+) =>
+  z
+    .object({ ...around, typeName: z.literal(typeName), nextNodeIds: z.array(z.string()), ...own })
+    .meta({ id: `Workflow${kind}${typeName}` });
 
-const common = <Around extends z.ZodRawShape>(around: Around) =>
+/** Schemas of nodes are named by kind and type: `WorkflowTimerAction`, `WorkflowFullTimerAction`. */
+const common = <Around extends z.ZodRawShape>(kind: string, around: Around) =>
   [
-    nodeOf("BlankTrigger", around, {}),
-    nodeOf("SignupTrigger", around, {}),
-    nodeOf("ContactPropertyTrigger", around, { contactPropertyQuery: propertyQuery.nullable(), reEligible }),
-    nodeOf("AddToListTrigger", around, { mailingListId: z.string().nullable(), reEligible }),
-    nodeOf("TimerAction", around, { amount: z.number(), unit }),
-    nodeOf("SendEmailAction", around, { emailMessageId: z.string(), subject: z.string() }),
-    nodeOf("ExitAction", around, {}),
-    nodeOf("BranchNode", around, {}),
-    nodeOf("ExperimentBranchNode", around, { samplingRate: z.number() }),
-    nodeOf("VariantNode", around, { isControl: z.boolean() }),
+    nodeOf(kind, "BlankTrigger", around, {}),
+    nodeOf(kind, "SignupTrigger", around, {}),
+    nodeOf(kind, "ContactPropertyTrigger", around, { contactPropertyQuery: propertyQuery.nullable(), reEligible }),
+    nodeOf(kind, "AddToListTrigger", around, { mailingListId: z.string().nullable(), reEligible }),
+    nodeOf(kind, "TimerAction", around, { amount: z.number(), unit }),
+    nodeOf(kind, "SendEmailAction", around, { emailMessageId: z.string(), subject: z.string() }),
+    nodeOf(kind, "ExitAction", around, {}),
+    nodeOf(kind, "BranchNode", around, {}),
+    nodeOf(kind, "ExperimentBranchNode", around, { samplingRate: z.number() }),
+    nodeOf(kind, "VariantNode", around, { isControl: z.boolean() }),
   ] as const;
 
 /** `nextNodeIds`: its edges, left to right. */
 const shortNode = z
   .discriminatedUnion("typeName", [
-    ...common({}),
-    nodeOf("EventTrigger", {}, { eventName: z.string().nullable(), reEligible }),
-    nodeOf("AudienceFilter", {}, {}),
+    ...common("", {}),
+    nodeOf("", "EventTrigger", {}, { eventName: z.string().nullable(), reEligible }),
+    nodeOf("", "AudienceFilter", {}, {}),
   ])
   .meta({ id: "WorkflowNode" });
 
-export const fullNode = <More extends z.ZodRawShape>(more: More) => {
+/** A node with all its fields, and those of `more`. Its schema is named `Workflow${kind}Node`. */
+export const fullNode = <More extends z.ZodRawShape>(kind: string, more: More) => {
   const around = { id: z.string(), ...more };
-  return z.discriminatedUnion("typeName", [
-    ...common(around),
-    nodeOf("EventTrigger", around, {
-      eventName: z.string().optional(),
-      eventProperties: z.array(eventProperty),
-      reEligible,
-    }),
-    nodeOf("AudienceFilter", around, {
-      audienceFilter: audienceFilter.nullable(),
-      audienceSegmentId: z.string().optional(),
-      appliesDownstream: z.boolean(),
-    }),
-  ]);
+  return z
+    .discriminatedUnion("typeName", [
+      ...common(kind, around),
+      nodeOf(kind, "EventTrigger", around, {
+        eventName: z.string().optional(),
+        eventProperties: z.array(eventProperty),
+        reEligible,
+      }),
+      nodeOf(kind, "AudienceFilter", around, {
+        audienceFilter: audienceFilter.nullable(),
+        audienceSegmentId: z.string().optional(),
+        appliesDownstream: z.boolean(),
+      }),
+    ])
+    .meta({ id: `Workflow${kind}Node` });
 };
 
 /**

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { isTrue } from "../access.ts";
-import { page, paginated, resourceId } from "../fields.ts";
+import { emailMetrics, page, paginated, requiring, resourceId } from "../fields.ts";
 import { act, read } from "../operation.ts";
 import { fullNode, workflow } from "./nodes.ts";
 import { changedNode, confirmDelete, expectedRevisionId, placedNode, preview } from "./requests.ts";
@@ -8,14 +8,16 @@ import { changedNode, confirmDelete, expectedRevisionId, placedNode, preview } f
 const name = z.string().trim().min(1, "must not be empty").max(255, "must be at most 255 characters");
 const description = z.string().max(1_000, "must be at most 1000 characters");
 
-const summary = z.object({
-  id: z.string(),
-  url: z.string(),
-  name: z.string(),
-  workflowGroupId: z.string(),
-  createdAt: z.string(),
-  updatedAt: z.string(),
-});
+const summary = z
+  .object({
+    id: z.string(),
+    url: z.string(),
+    name: z.string(),
+    workflowGroupId: z.string(),
+    createdAt: z.string(),
+    updatedAt: z.string(),
+  })
+  .meta({ id: "WorkflowSummary" });
 
 const at = { workflowId: resourceId };
 const atNode = { workflowId: resourceId, nodeId: resourceId };
@@ -23,19 +25,25 @@ const path = "/workflows/{workflowId}";
 const nodePath = "/workflows/{workflowId}/nodes/{nodeId}";
 
 const revision = { workflowRevisionId: z.string() };
-const childNode = fullNode({}).meta({ id: "WorkflowChildNode" });
-const nodeWithWorkflow = z.intersection(fullNode(revision), z.object({ workflow }));
+const childNode = fullNode("Child", {});
+const addedNode = fullNode("Added", { ...revision, createdChildNodes: z.array(childNode).optional() });
+const changedNodeWithWorkflow = fullNode("Changed", { ...revision, workflow });
+const node = fullNode("Full", { workflowId: z.string(), ...revision });
 const count = { queuedContactCount: z.int() };
 const nodeIds = { nodeIds: z.array(z.string()) };
 const list = { mailingListId: z.string().nullable() };
 const PREVIEW = ["dryRun", "queuedContactsFound"] as const;
 
 /** A change that waiting contacts may prevent. With "queuedContactsFound", nothing was changed. */
-const outcome = <Done extends string, What extends z.ZodRawShape>(done: Done, what: What) =>
-  z.discriminatedUnion("status", [
-    z.object({ status: z.enum(PREVIEW), ...what, ...count }),
-    z.object({ status: z.literal(done), ...what, ...revision, ...count, workflow }),
-  ]);
+const outcome = <Done extends string, What extends z.ZodRawShape>(id: string, done: Done, what: What) =>
+  z
+    .discriminatedUnion("status", [
+      z.object({ status: z.enum(PREVIEW), ...what, ...count }).meta({ id: `${id}Preview` }),
+      z.object({ status: z.literal(done), ...what, ...revision, ...count, workflow }).meta({ id: `${id}Done` }),
+    ])
+    .meta({ id });
+
+const deletion = outcome("WorkflowNodeDeletion", "deleted", nodeIds);
 
 const WORKFLOW = { fields: ["workflowRevisionId"] };
 
@@ -108,7 +116,7 @@ export const workflows = {
           message: "name, description or workflowGroupId is required.",
         },
       )
-      .meta({ anyOf: ["name", "description", "workflowGroupId"].map((field) => ({ required: [field] })) }),
+      .meta(requiring("anyOf", ["name", "description", "workflowGroupId"])),
     response: workflow,
     form: WORKFLOW,
     ...change,
@@ -137,7 +145,7 @@ export const workflows = {
     danger: ({ dryRun, queuedContactPolicy = "fail" }) => !isTrue(dryRun) && queuedContactPolicy !== "fail",
     dryRun: false,
     request: z.strictObject({ ...at, expectedRevisionId, mailingListId: resourceId.nullable(), ...preview }),
-    response: outcome("updated", list),
+    response: outcome("WorkflowMailingListChange", "updated", list),
     form: { fields: ["queuedContactCount"] },
     ...change,
     example: { workflowId: "wfl_1", expectedRevisionId: "rev_1", mailingListId: "lst_1" },
@@ -150,10 +158,7 @@ export const workflows = {
     summary: "Create a workflow node",
     danger: false,
     request: placedNode,
-    response: z.object({
-      node: z.intersection(fullNode(revision), z.object({ createdChildNodes: z.array(childNode).optional() })),
-      workflow,
-    }),
+    response: z.object({ node: addedNode, workflow }),
     ...change,
     idempotent: true,
     example: {
@@ -171,7 +176,7 @@ export const workflows = {
     summary: "Add a path to a branch",
     danger: false,
     request: z.strictObject({ ...atNode, expectedRevisionId }),
-    response: z.object({ node: fullNode(revision), workflow }),
+    response: z.object({ node: addedNode, workflow }),
     ...change,
     idempotent: true,
     example: { ...example, nodeId: "nod_branch" },
@@ -181,7 +186,7 @@ export const workflows = {
     path: nodePath,
     summary: "Get a workflow node",
     request: z.object(atNode),
-    response: fullNode({ workflowId: z.string(), ...revision }),
+    response: node,
     form: { fields: ["id"] },
     ...common,
     refusals: [400, 404],
@@ -195,7 +200,7 @@ export const workflows = {
     summary: "Update a workflow node",
     danger: false,
     request: changedNode,
-    response: nodeWithWorkflow,
+    response: changedNodeWithWorkflow,
     form: { fields: ["id"] },
     ...common,
     refusals: [400, 404, 409, 501],
@@ -208,7 +213,7 @@ export const workflows = {
     summary: "Reroute a connection",
     danger: false,
     request: z.strictObject({ ...atNode, expectedRevisionId, newTargetNodeId: resourceId }),
-    response: nodeWithWorkflow,
+    response: changedNodeWithWorkflow,
     form: { fields: ["id"] },
     ...change,
     example: { ...example, nodeId: "nod_filter", newTargetNodeId: "nod_exit" },
@@ -222,7 +227,7 @@ export const workflows = {
     danger: true,
     dryRun: false,
     request: removal,
-    response: outcome("deleted", nodeIds),
+    response: deletion,
     form: { fields: ["nodeIds"] },
     ...change,
     body: true,
@@ -236,7 +241,7 @@ export const workflows = {
     danger: true,
     dryRun: false,
     request: removal,
-    response: outcome("deleted", nodeIds),
+    response: deletion,
     form: { fields: ["nodeIds"] },
     ...change,
     body: true,
@@ -247,15 +252,7 @@ export const workflows = {
     path: `${nodePath}/metrics`,
     summary: "Get the metrics of a workflow node",
     request: z.object(atNode),
-    response: z.object({
-      sends: z.int(),
-      opens: z.int(),
-      clicks: z.int(),
-      unsubscribes: z.int(),
-      spamReports: z.int(),
-      hardBounces: z.int(),
-      softBounces: z.int(),
-    }),
+    response: emailMetrics,
     ...common,
     refusals: [400, 404],
     example: { workflowId: "wfl_1", nodeId: "nod_email" },

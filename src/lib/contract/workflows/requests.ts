@@ -62,6 +62,8 @@ export const placedNode = z
 
 const TRIGGERS = ["SignupTrigger", "EventTrigger", "ContactPropertyTrigger", "AddToListTrigger"] as const;
 
+const WITHOUT_TYPE: ReadonlySet<unknown> = new Set([...NODE_TYPES, "ExitAction"]);
+
 const OPERATORS = [
   ...(["any", "contains", "not_contains", "empty", "not_empty", "equal", "not_equal"] as const),
   ...(["greater_than", "less_than", "true", "false", "numeric_equal", "numeric_not_equal"] as const),
@@ -69,25 +71,37 @@ const OPERATORS = [
 ] as const;
 
 const instant = z.union([z.string(), z.number()], "must be a date: ISO 8601 or Unix milliseconds");
-const comparison = z.strictObject({
-  operator: z.enum(OPERATORS, `must be one of ${OPERATORS.join(", ")}`),
-  value: z.union([z.string(), z.number(), z.boolean(), z.null(), z.strictObject({ from: instant, to: instant })], {
-    error: ({ input }) => (input === undefined ? "is required" : "must be a string, a number, true or false"),
-  }),
-});
+const span = z.strictObject({ from: instant, to: instant }).meta({ id: "TimeSpan" });
+const comparison = z
+  .strictObject({
+    operator: z.enum(OPERATORS, `must be one of ${OPERATORS.join(", ")}`),
+    value: z.union([z.string(), z.number(), z.boolean(), z.null(), span], {
+      error: ({ input }) => (input === undefined ? "is required" : "must be a string, a number, true or false"),
+    }),
+  })
+  .meta({ id: "ContactPropertyComparisonRequest" });
 
 const amount = z.number("must be a number").min(0, "must be at least 0");
 const percent = "must be from 0 to 100";
 
+const propertyQuery = z
+  .strictObject({ key: z.string().max(100, "must be at most 100 characters"), is: comparison, was: comparison })
+  .meta({ id: "ContactPropertyQueryRequest" });
+
 const payload = z
   .strictObject({
-    typeName: z.enum(TRIGGERS, `must be one of ${TRIGGERS.join(", ")}`).optional(),
+    typeName: z
+      .enum(TRIGGERS, {
+        error: ({ input }) =>
+          WITHOUT_TYPE.has(input)
+            ? `must be left out: only a trigger's payload has one (${TRIGGERS.join(", ")})`
+            : `must be one of ${TRIGGERS.join(", ")}`,
+      })
+      .optional(),
     eventPatternId: resourceId.nullable().optional(),
     eventName: eventName.nullable().optional(),
     reEligible: truth.optional(),
-    contactPropertyQuery: z
-      .strictObject({ key: z.string().max(100, "must be at most 100 characters"), is: comparison, was: comparison })
-      .optional(),
+    contactPropertyQuery: propertyQuery.optional(),
     audienceSegmentId: resourceId.nullable().optional(),
     audienceFilter: audienceFilter.nullable().optional(),
     appliesDownstream: truth.optional(),
@@ -97,11 +111,11 @@ const payload = z
     isControl: truth.optional(),
   })
   .refine((fields) => Object.keys(fields).length > 0, "must have at least one field")
-  .meta({ minProperties: 1 })
   .refine(({ eventPatternId, eventName }) => eventPatternId === undefined || eventName === undefined, {
     path: ["eventName"],
     message: "must not be given together with eventPatternId",
-  });
+  })
+  .meta({ id: "WorkflowNodePayload", minProperties: 1 });
 
 export const changedNode = z.strictObject({ workflowId: resourceId, nodeId: resourceId, expectedRevisionId, payload });
 export type NodePayload = z.output<typeof payload>;

@@ -1,3 +1,4 @@
+import type { EachStyle } from "../../contract/operations/theme-styles.ts";
 import type { AttributeRule } from "./rule.ts";
 
 const SYSTEM_FONTS = "-apple-system, BlinkMacSystemFont, 'Segoe UI', Roboto";
@@ -44,7 +45,7 @@ export const defaultTheme = {
   heading3FontSize: 18,
   heading3LineHeight: 140,
   heading3LetterSpacing: 0,
-};
+} satisfies EachStyle;
 
 export type Theme = typeof defaultTheme;
 

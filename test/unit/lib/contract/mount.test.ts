@@ -86,6 +86,39 @@ describe("mount", () => {
     expect(calls).toEqual([{ operation: "things.find", input: { thingId: "a/b", deep: "yes" } }]);
   });
 
+  it("answers at the former path of an operation as at its own", async () => {
+    const app = new Hono();
+    const list = read("viewer", {
+      path: "/things",
+      formerPath: "/items",
+      summary: "List",
+      status: 200,
+      refusals: [],
+      example: {},
+      request: z.object({ deep: z.string().optional() }),
+      response: z.object({ data: z.unknown() }),
+    });
+    mount(
+      app,
+      "/v1",
+      { things: { list } },
+      {
+        authorize: async () => ({ auth: "me" }),
+        run: async (_, request) => ("refusal" in request ? request : { status: 200, body: { data: request } }),
+      },
+    );
+    const at = async (path: string, method = "GET") => {
+      const response = await app.request(path, { method });
+      return [response.status, response.headers.get("Allow"), await response.json()];
+    };
+    expect(await at("/v1/items?deep=yes")).toEqual(await at("/v1/things?deep=yes"));
+    expect(await at("/v1/items", "POST")).toEqual([
+      405,
+      "GET",
+      expect.objectContaining({ code: "method_not_allowed" }),
+    ]);
+  });
+
   it("reads the JSON body of a DELETE, or its query, and answers 204 without a body", async () => {
     const { app, calls } = open();
     const url = "/v1/things/t1?policy=keep";

@@ -26,6 +26,21 @@ describe("a picture", () => {
     });
   });
 
+  it("of a few bytes has at most 40 million pixels", () => {
+    const sized = (width: number, height: number) => {
+      const bytes = pictureOf("image/png").slice();
+      new DataView(bytes.buffer).setUint32(16, width);
+      new DataView(bytes.buffer).setUint32(20, height);
+      return readPicture("image/png", bytes);
+    };
+    expect(sized(8_000, 5_000)).toEqual({ width: 8_000, height: 5_000 });
+    for (const [width, height] of [
+      [8_001, 5_000],
+      [16_384, 16_384],
+    ] as const)
+      expect(sized(width, height)).toEqual({ problem: expect.stringContaining("and 40000000 in all") });
+  });
+
   it("has a sample of each type", () => {
     expect(new Set(pictures.map(({ type }) => type))).toEqual(new Set(pictureTypes));
   });

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv } from "ajv";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import type { MailSource } from "../../../../src/lib/contract/outgoing-events.ts";
 import {
@@ -16,10 +17,15 @@ const published = JSON.parse(
 const ajv = new Ajv({ strict: false });
 ajv.addSchema({ $id: "published", components: { schemas: published.schemas } });
 
+const own = new Ajv2020({ strict: false });
+const openapi = readFileSync(join(import.meta.dirname, "../../../..", "openapi.json"), "utf8");
+own.addSchema({ ...JSON.parse(openapi), $id: "openapi" });
+
 const problemsOf = (name: string, eventName: string, data: object | undefined): string => {
   const body = { eventName, eventTime: 1_700_000_000, webhookSchemaVersion: "1.0.0", ...data };
   ajv.validate({ $ref: `published#/components/schemas/Webhook${name}Payload` }, body);
-  return ajv.errorsText();
+  own.validate({ $ref: `openapi#/components/schemas/Webhook${name}` }, body);
+  return [ajv, own].map((by) => by.errorsText()).find((text) => text !== "No errors") ?? "No errors";
 };
 
 const list = { id: "lst_1", name: "News", description: null, isPublic: true };

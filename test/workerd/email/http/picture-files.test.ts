@@ -53,9 +53,10 @@ describe("the file of an upload, for the operator", () => {
     expect((await get()).status).toBe(404);
   });
 
-  it("is taken once", async () => {
+  it("is taken once, and a repetition of it changes nothing", async () => {
     await put();
-    const again = await put();
+    expect((await put()).status).toBe(200);
+    const again = await put({ body: new Uint8Array(png.length) });
     expect([again.status, again.code]).toEqual([409, "upload_url_used"]);
   });
 

@@ -318,6 +318,15 @@ const changed = (node: string, payload: object, code: string, field: string, sta
   return ["POST", at(node), { ...current, payload }, status, code, field];
 };
 
+it("a payload with the type of a node that has no type to choose is told to leave it out", async () => {
+  for (const typeName of ["AudienceFilter", "TimerAction", "VariantNode"]) {
+    const { json } = await ask(team, "POST", at("nod_filter"), { ...current, payload: { typeName } });
+    expect(json.message).toMatch(
+      /^payload\.typeName: must be left out: only a trigger's payload has one \(SignupTrigger,/,
+    );
+  }
+});
+
 it("fields of a node are refused that its type does not have, or whose values do not fit", async () => {
   const between = { operator: "between", value: "2026-01-02/2026-01-01" };
   const query = (key: string, is: object, was: object = { operator: "any", value: "" }) => ({
@@ -334,6 +343,7 @@ it("fields of a node are refused that its type does not have, or whose values do
     changed("nod_timer", { unit: "w" }, "invalid_request", "payload.unit"),
     changed("nod_timer", { samplingRate: 5 }, "invalid_request", "payload.samplingRate"),
     changed("nod_timer", { typeName: "EventTrigger" }, "invalid_request", "payload.typeName"),
+    changed("nod_filter", { typeName: "AudienceFilter" }, "invalid_request", "payload.typeName"),
     changed("nod_filter", { amount: 5 }, "invalid_request", "payload.amount"),
     changed("nod_filter", { appliesDownstream: "yes" }, "invalid_request", "payload.appliesDownstream"),
     changed("nod_filter", { audienceSegmentId: "seg_none" }, "segment_not_found", "payload.audienceSegmentId", 404),
