@@ -12,6 +12,8 @@ import { reasonAgainst } from "../sending/gate.ts";
 import { noteEvents } from "../sending/send-events.ts";
 import { meaningOfSuppression, suppressionOf } from "../sending/suppression.ts";
 import { createOrigins } from "../sending/waiting-mails.ts";
+import { waveOfMail } from "../waves/wave-rows.ts";
+import { decisionInWords, waveInWords } from "../waves/wave-words.ts";
 import { answersIn, causeOf } from "./cause.ts";
 import { showContent } from "./content.ts";
 import { findRow, sendNotFound } from "./find-send.ts";
@@ -98,8 +100,11 @@ const whole = (context: Pick<Context, "sql" | "now" | "dayRows">, row: SendRow) 
   const whyNot = whyNotRetried(sql, row) ?? null;
   const suppression = suppressionOf(sql, row.recipient_key);
   const story = storyOf(sql, row);
+  const mail = shown(row, problem);
+  const wave = row.state === "bounced" ? waveOfMail(sql, row.n) : undefined;
   return {
-    ...shown(row, problem),
+    ...mail,
+    ...(wave ? { meaning: `${mail.meaning} ${decisionInWords(wave) ?? waveInWords(wave)}` } : {}),
     messageId: row.message_id,
     operation: operationOf(row),
     emailMessageId: row.message,

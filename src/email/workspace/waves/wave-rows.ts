@@ -40,6 +40,14 @@ export const findWave = (sql: SqlStorage, id: string): Wave | undefined => {
 
 export const waveInRow = (sql: SqlStorage, n: number): Wave | undefined => read(sql, "WHERE n = ?", n)[0];
 
+/** Returns the newest wave with a mail (n). */
+export const waveOfMail = (sql: SqlStorage, send: number): Wave | undefined =>
+  read(
+    sql,
+    "WHERE EXISTS (SELECT 1 FROM wave_mails m WHERE m.wave = waves.n AND m.send = ?) ORDER BY n DESC LIMIT 1",
+    send,
+  )[0];
+
 /** Newest first. */
 export const listWaves = (sql: SqlStorage, before: number, limit: number): Wave[] =>
   read(sql, "WHERE n < ? ORDER BY n DESC LIMIT ?", before, limit);

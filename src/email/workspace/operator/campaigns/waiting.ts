@@ -13,7 +13,7 @@ import { sendingDomainOf } from "../../domains/sending-domain.ts";
 import { whyItWaits } from "../../limits/handlers.ts";
 import { reasonsToWait } from "../../sending/waiting-mails.ts";
 import { type Wave, waveInRow } from "../../waves/wave-rows.ts";
-import { waveInWords } from "../waves/wave-words.ts";
+import { waveInWords } from "../../waves/wave-words.ts";
 
 const HELD: Readonly<Record<string, string>> = {
   late: "It could not start until more than an hour after its time. Resume it to send it now, unschedule it to change it, or cancel it.",

@@ -10,9 +10,9 @@ import { marketingObstacles } from "../../domains/obstacles.ts";
 import { sendingDomainOf } from "../../domains/sending-domain.ts";
 import { listLimits } from "../../limits/handlers.ts";
 import { openWaves, waveId } from "../../waves/wave-rows.ts";
+import { waveInWords } from "../../waves/wave-words.ts";
 import { readEndpoints } from "../../webhooks/endpoints.ts";
 import { waitingOf } from "../campaigns/waiting.ts";
-import { waveInWords } from "../waves/wave-words.ts";
 
 type Attention = Response<AdminContract["overview"]["get"]>["attention"];
 

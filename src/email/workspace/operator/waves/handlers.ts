@@ -8,7 +8,7 @@ import { endWave } from "../../campaigns/wave-work.ts";
 import { type Context, wake } from "../../core/context.ts";
 import type { AdminHandlers } from "../../core/handler.ts";
 import { findWave, leaveWave, listWaves, type Wave, waveId } from "../../waves/wave-rows.ts";
-import { decisionInWords, waveInWords } from "./wave-words.ts";
+import { decisionInWords, waveInWords } from "../../waves/wave-words.ts";
 
 /** Campaigns that it holds. */
 const campaignsOf = (sql: SqlStorage, { n }: Wave): { n: number; id: string; name: string }[] =>

@@ -97,6 +97,11 @@ describe("a destination that refuses mail after mail as to unknown mailboxes", (
     expect(wave.mails).toBe((await team.rows("SELECT 1 FROM sends WHERE state = 'bounced'")).length);
     expect(wave.mails).toBeGreaterThanOrEqual(5);
     expect(await status()).toMatchObject({ progress: { reason: "bounce_wave" }, wave: { id: wave.id } });
+    const [{ id: bounced } = {}] = await team.rows("SELECT id FROM sends WHERE state = 'bounced' LIMIT 1");
+    const mail = (await team.admin("GET", `/sends/${bounced}`)).json;
+    expect(mail.suppressed).toBeNull();
+    expect(mail.meaning).toMatch(/^It bounced: /);
+    expect(mail.meaning).toContain(wave.meaning);
   });
 
   it("sends to all of them again when a person says that they are good: each gets one mail", async () => {
@@ -225,6 +230,18 @@ describe("reports of a destination, one after the other", () => {
     await tell((await mailsTo("gd.example")).slice(0, 16));
     expect(await suppressed()).toHaveLength(16);
     expect(await waves()).toEqual([]);
+  });
+
+  it("are counted anew after a restart, and the first ones are part of the wave too", async () => {
+    await send(40);
+    const mails = await mailsTo("gd.example");
+    await tell(mails.slice(0, 4));
+    expect(await suppressed()).toHaveLength(4);
+    await evictDurableObject(team.stub);
+    await mailProvider.start();
+    await tell(mails.slice(4, 9));
+    expect(await suppressed()).toEqual([]);
+    expect(await waves()).toEqual([expect.objectContaining({ mails: 9 })]);
   });
 
   it("suppress an address again only after a new mail, not after a second report", async () => {

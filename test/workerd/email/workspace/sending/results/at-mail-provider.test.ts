@@ -87,3 +87,37 @@ describe("what is not the fault of the mailbox never counts", () => {
     expect(await suppressed()).toEqual([]);
   });
 });
+
+describe("transactional mail that one destination refuses as to unknown mailboxes", () => {
+  const unknown = { outcome: "refused", about: "recipient", message: "550 5.1.1 user unknown" } as const;
+  const to = async (email: string, handover: Handover) => {
+    vi.spyOn(Inbox.prototype, "capture").mockResolvedValue(handover);
+    await team.post("/transactional", { transactionalId: "tpl_welcome", email, dataVariables: { name: "Ada" } });
+    await handedOver();
+  };
+
+  it("suppresses no address from the fifth in a row on, and still leaves", async () => {
+    for (let n = 1; n <= 4; n += 1) await to(`a${n}@gd.example`, unknown);
+    expect(await suppressed()).toHaveLength(4);
+    await to("a5@gd.example", unknown);
+    await to("a6@gd.example", unknown);
+    expect(await suppressed()).toEqual([]);
+    await to("a7@gd.example", { outcome: "accepted" });
+    expect(await states()).toEqual([...Array(6).fill("bounced"), "sent"]);
+    const { data } = (await team.admin("GET", "/waves")).json;
+    expect(data).toEqual([expect.objectContaining({ destination: "gd.example", mails: 6, campaigns: [] })]);
+  });
+
+  it("suppresses the addresses if another mail there was taken between them", async () => {
+    for (let n = 1; n <= 9; n += 1) {
+      await to(`a${n}@gd.example`, unknown);
+      if (n % 3 === 0) await to(`b${n}@gd.example`, { outcome: "accepted" });
+    }
+    expect(await suppressed()).toHaveLength(9);
+  });
+
+  it("suppresses addresses of several destinations", async () => {
+    for (let n = 1; n <= 8; n += 1) await to(`a@d${n}.example`, unknown);
+    expect(await suppressed()).toHaveLength(8);
+  });
+});

@@ -1,5 +1,5 @@
-import { mailboxRuleIn, ruleInWords } from "../../../policy/refusals/mailbox-rules.ts";
-import type { Wave } from "../../waves/wave-rows.ts";
+import { mailboxRuleIn, ruleInWords } from "../../policy/refusals/mailbox-rules.ts";
+import type { Wave } from "./wave-rows.ts";
 
 const addresses = (mails: number): string => `${mails} ${mails === 1 ? "address" : "addresses"}`;
 
