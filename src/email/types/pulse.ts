@@ -1,6 +1,6 @@
 import type { MailClass } from "./mail-handover.ts";
 
-/** `subject`: the team, and after a slash its campaign, domain or share. `message` and `data` name no person. */
+/** `subject`: the team, and after a slash its campaign, wave, domain or share. `message` and `data` name no person. */
 export type Problem = {
   kind: ProblemKind;
   subject: string;
@@ -11,6 +11,7 @@ export type Problem = {
 export type ProblemKind =
   | "queue.stalled"
   | "campaign.held"
+  | "bounces.wave"
   | "mails.unknown"
   | "database.large"
   | "domain.broken"

@@ -38,7 +38,9 @@ const reasonsOf = (touched: Touched): string[] => {
   return [
     ...(pulse.wasLost ? ["the alarm of the team was lost, and is set again"] : []),
     ...oldClaims,
-    ...pulse.problems.filter(({ kind }) => kind !== "campaign.held").map(({ message }) => message),
+    ...pulse.problems
+      .filter(({ kind }) => kind !== "campaign.held" && kind !== "bounces.wave")
+      .map(({ message }) => message),
   ];
 };
 

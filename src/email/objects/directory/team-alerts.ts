@@ -11,6 +11,7 @@ const kinds: Kinds<ProblemKind | "admin.refused"> = {
   "admin.refused": { every: HOUR_MS },
   "queue.stalled": LASTS,
   "campaign.held": LASTS,
+  "bounces.wave": LASTS,
   "mails.unknown": LASTS,
   "database.large": LASTS,
   "domain.broken": LASTS,

@@ -62,6 +62,13 @@ const cases: [string, string, (team: Team) => Promise<unknown>, (team: Team) => 
     (team) => team.run("UPDATE campaigns SET state = 'paused'"),
   ],
   [
+    "a wave that waits for a decision",
+    "bounces.wave acme/wav_5",
+    (team) =>
+      team.run("INSERT INTO waves (n, destination, cause, at) VALUES (5, 'gd.example', '550 unknown', ?)", Date.now()),
+    (team) => team.run("UPDATE waves SET decision = 'keep'"),
+  ],
+  [
     "a queue without a result for a minute",
     "queue.stalled acme/transactional",
     (team) => stuckMails(team, 3, Date.now()),

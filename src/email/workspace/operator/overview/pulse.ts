@@ -102,6 +102,7 @@ const large = (team: string, context: Context): Problem[] =>
 
 const KINDS: ReadonlyMap<string, ProblemKind> = new Map([
   ["campaign_held", "campaign.held"],
+  ["bounce_wave", "bounces.wave"],
   ["domain_broken", "domain.broken"],
   ["unknown_mails", "mails.unknown"],
 ]);
