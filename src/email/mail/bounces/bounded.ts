@@ -50,21 +50,23 @@ const endOfLine = (bytes: Uint8Array, start: number): number => {
 
 const isEmpty = ([first, second]: Uint8Array): boolean => first === LF || (first === CR && second === LF);
 
-const isBoundary = (line: Uint8Array, boundaries: readonly string[]): boolean => {
-  if (line[0] !== DASH || line[1] !== DASH) return false;
-  const text = asLatin1(line.subarray(2, 100));
-  return boundaries.some((boundary) => text.startsWith(boundary));
-};
+const isBoundary = (line: Uint8Array, boundaries: readonly Uint8Array[]): boolean =>
+  line[0] === DASH &&
+  line[1] === DASH &&
+  boundaries.some((boundary) => boundary.every((byte, at) => byte === line[at + 2]));
 
-const boundariesIn = (mail: Uint8Array): string[] => {
+const boundariesIn = (mail: Uint8Array): Uint8Array[] => {
   const declared = asLatin1(mail).matchAll(/boundary\s{0,3}=\s{0,3}(?:"([^"\r\n]{1,80})"|([^\s";]{1,80}))/gi);
   const found = new Set<string>();
   for (const [, quoted, bare = ""] of declared) {
     found.add((quoted ?? bare).replace(/\\(.)/g, "$1"));
     if (found.size > MAX_PARTS) break;
   }
-  return [...found];
+  const encoder = new TextEncoder();
+  return Array.from(found, (boundary) => encoder.encode(boundary));
 };
 
+const latin1 = new TextDecoder("latin1");
+
 /** Returns bytes as text, one character each. */
-export const asLatin1 = (bytes: Uint8Array): string => new TextDecoder("latin1").decode(bytes);
+export const asLatin1 = (bytes: Uint8Array): string => latin1.decode(bytes);

@@ -63,7 +63,7 @@ export const runAdmin = (
     operation === "teams.create" ? { reply: createTeam(storage, context, input) } : runAct(act, context),
   );
   const listed = isTeam(context.sql) ? listedOf(context.sql) : undefined;
-  if (!operation.startsWith("domains.")) return { ...answered, listed };
+  if (listed === undefined || !operation.startsWith("domains.")) return { ...answered, listed };
   return { ...answered, listed, domains: readDomains(context.sql).map(({ name }) => name) };
 };
 
