@@ -37,6 +37,26 @@ const canRetry = async (page: Page): Promise<void> => {
   await page.reload();
 };
 
+const hasWave = async (page: Page): Promise<void> => {
+  const wave = {
+    id: "wav_5",
+    destination: "gd.example",
+    cause: "550 5.1.1 user unknown",
+    meaning: "gd.example said of 80 addresses in the same words that they do not exist.",
+    since: "2026-01-31T12:00:00.000Z",
+    mails: 80,
+    campaigns: [{ id: "cmp_1", name: "News" }],
+    decision: null,
+    decisionAt: null,
+    changed: 0,
+    leftOut: {},
+    done: true,
+  };
+  const body = { json: { data: [wave], next: null } };
+  await page.route("**/api/email/teams/*/waves?*", (route) => route.fulfill(body));
+  await page.reload();
+};
+
 const notMeasured = async (page: Page): Promise<void> => {
   await page.route("**/api/email/teams/*/tracking?*", async (route) => {
     const response = await route.fetch();
@@ -154,6 +174,30 @@ export const ROWS: Readonly<Record<string, Row>> = {
         act: "Remove",
         title: "Remove gone@dialogs.example from suppression?",
       },
+    ],
+  },
+  "suppressions with a filter": {
+    path: at("/suppressions?reason=manual"),
+    dialogs: [
+      {
+        opener: "Remove all of this list",
+        title: "Remove all suppressions of this list?",
+        word: "1",
+        act: "Remove",
+      },
+    ],
+  },
+  "a wave that waits for a decision": {
+    path: at("/suppressions"),
+    prepare: hasWave,
+    dialogs: [
+      {
+        opener: "They are good: send again",
+        title: "Send to these addresses again?",
+        act: "They are good: send again",
+      },
+      { opener: "They do not exist: suppress", title: "Suppress these addresses?", act: "They do not exist: suppress" },
+      { opener: "Neither", title: "Leave these addresses as they are?", act: "Neither" },
     ],
   },
   keys: {
