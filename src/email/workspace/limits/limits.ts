@@ -15,8 +15,11 @@ import { createSendLimits } from "./windows/team-windows.ts";
 
 /** A claimable mail. `waited`: it was delayed or deferred. */
 export type Candidate = { n: number; recipient: string; messageId: string; attempts: number; waited: boolean };
-/** A mail that waits until `due` (Unix ms). `isNotLate`: its 24 hours start then. */
-export type PutOff = { n: number; due: number; reason: string; isNotLate: boolean };
+/**
+ * A mail that waits until `due` (Unix ms). `isNotLate`: its 24 hours start then; `again`: also after an attempt, because a
+ * person lets it wait.
+ */
+export type PutOff = { n: number; due: number; reason: string; isNotLate: boolean; again?: true };
 
 type Heard = { n: number; mailClass: MailClass; recipient: string; messageId: string; handover: Handover };
 
@@ -79,7 +82,8 @@ export const createLimits = (dependencies: LimitDependencies) => {
         const destination = held?.size ? destinationOf(mail.recipient) : "";
         const wave = held?.get(destination);
         if (wave !== undefined) {
-          putOff.push({ n: mail.n, due: now + HOUR_MS, reason: waveInWords(wave, destination), isNotLate: true });
+          const reason = waveInWords(wave, destination);
+          putOff.push({ n: mail.n, due: now + HOUR_MS, reason, isNotLate: true, again: true });
           continue;
         }
         const domain = domainOf(mail.messageId);

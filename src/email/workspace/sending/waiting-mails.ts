@@ -113,7 +113,7 @@ export const holding = (sql: SqlStorage): Holding[] =>
 /** Makes mails due that wait for a reason, the next ones first; others follow at their time. */
 export const makeDue = (sql: SqlStorage, reason: string, now: number): void => {
   sql.exec(
-    `UPDATE sends SET due = ?1, may_leave_at = iif(attempts = 0, ?1, may_leave_at) WHERE error = ?2 AND n IN
+    `UPDATE sends SET due = ?1, may_leave_at = ?1 WHERE error = ?2 AND n IN
        (SELECT n FROM sends WHERE class = 'marketing' AND due > ?1 AND due < ?3 AND state = 'queued' ORDER BY due LIMIT ?4)`,
     now,
     reason,
@@ -157,12 +157,13 @@ export const withinLimits = (
     )
     .toArray();
   const { taken, putOff } = sieve(mails.map((mail) => ({ ...mail, waited: mail.waited === 1 })));
-  for (const { n, due, reason, isNotLate } of putOff) {
+  for (const { n, due, reason, isNotLate, again } of putOff) {
     const start = isNotLate ? due : null;
     sql.exec(
-      `UPDATE sends SET due = ?, error = ?, may_leave_at = iif(attempts = 0, coalesce(?, may_leave_at), may_leave_at) WHERE n = ?`,
+      `UPDATE sends SET due = ?, error = ?, may_leave_at = iif(attempts = 0 OR ?, coalesce(?, may_leave_at), may_leave_at) WHERE n = ?`,
       due,
       reason.slice(0, MAX_REPLY),
+      again ? 1 : 0,
       start,
       n,
     );

@@ -181,6 +181,29 @@ describe("a destination that refuses mail after mail as to unknown mailboxes", (
     });
   });
 
+  it("keeps mail that waited for a retry there, however long the decision takes", async () => {
+    refuses("451 4.7.1 <%>: greylisted");
+    await send(40);
+    expect(await status()).toMatchObject({ progress: { sent: 20, queued: 20 } });
+    refuses(UNKNOWN, (address) => /^g(?:1|3|5|7|9)@/.test(address));
+    const other = await addCampaign(team);
+    await team.run("UPDATE sends SET due = due + 3600000 WHERE state = 'queued'");
+    await act(team, other);
+    await ring(3);
+    expect(await waves()).toHaveLength(1);
+    delete behavior.rcpt;
+    await ring(60, 60 * MINUTE);
+    expect(await status()).toMatchObject({ progress: { state: "sending", sent: 20, queued: 20, failed: 0 } });
+    const [{ id: wave }] = await waves();
+    await decide(wave, "resend");
+    await ring(6, MINUTE);
+    expect(await status()).toMatchObject({ progress: { state: "done", sent: 40, failed: 0 } });
+    expect((await team.admin("GET", `/campaigns/${other}/status`)).json.progress).toMatchObject({
+      state: "done",
+      sent: 40,
+    });
+  });
+
   it("ends 30 days later, with no address suppressed", async () => {
     refuses(UNKNOWN);
     await send(40);
