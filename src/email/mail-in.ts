@@ -3,7 +3,14 @@ import { callObject } from "../lib/util/retry-object.ts";
 import { type Env, tokenSecretsOf } from "./env.ts";
 import { MAX_MAIL } from "./mail/bounces/bounded.ts";
 import { parseReport } from "./mail/bounces/parse.ts";
-import { leaveTokenIn, readToken, rowOf, tokenIn } from "./mail/bounces/return-path-token.ts";
+import {
+  leaveTokenIn,
+  OF_REPORTS,
+  readToken,
+  reportTokenIn,
+  rowOf,
+  tokenIn,
+} from "./mail/bounces/return-path-token.ts";
 import {
   linkInSubject,
   looksLikeReport,
@@ -12,6 +19,7 @@ import {
   type Traces,
   tracesIn,
 } from "./mail/bounces/traces.ts";
+import { readReportMail } from "./mail/dmarc-reports/read-mail.ts";
 import { readToken as readLink } from "./mail/links/link-token.ts";
 import type { SendName } from "./mail/links/mail-key.ts";
 import { DIRECTORY_NAME } from "./types/directory-rpc.ts";
@@ -26,6 +34,8 @@ export const receiveMail = async ({ to, raw, setReject }: Incoming, env: Env): P
   const secrets = tokenSecretsOf(env);
   const leaving = leaveTokenIn(to);
   if (leaving !== undefined) return leave(leaving, await beginningOf(raw), env);
+  const reports = reportTokenIn(to);
+  if (reports !== undefined) return receiveAggregate(reports, raw, env);
   const token = tokenIn(to);
   const addressed = token === undefined ? undefined : await readToken(token, secrets);
   const mail = await beginningOf(raw);
@@ -57,6 +67,17 @@ const leave = async (token: string, mail: Uint8Array, env: Env): Promise<void> =
   );
   if (view?.contact) log("unsubscribed_by_mail", { team: send.team });
   else log("bounce_ignored", { team: send.team, reason: "the contact is not known any more" });
+};
+
+/** Takes an aggregate report of DMARC at the address of a team. Without a valid token nothing of it is read. */
+const receiveAggregate = async (token: string, raw: ReadableStream<Uint8Array>, env: Env): Promise<void> => {
+  const read = await readToken(token, tokenSecretsOf(env));
+  if (read?.n !== OF_REPORTS) return log("dmarc_report", { ignored: "its address is not one of ours" });
+  const { team } = read;
+  const report = await readReportMail(await beginningOf(raw));
+  if ("ignored" in report) return log("dmarc_report", { team, ignored: report.ignored });
+  const isAdded = await callObject(() => env.WORKSPACE.getByName(team).addDmarcReport(report));
+  log("dmarc_report", isAdded ? { team } : { team, ignored: "known, too old, or about another domain" });
 };
 
 /** `isQuoted`: anyone who got the mail can quote it, so only a complaint counts. */

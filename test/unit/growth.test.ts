@@ -44,6 +44,8 @@ const ENDS: Readonly<Record<string, Readonly<Record<string, End>>>> = {
     events: workspaceEnd("age", "events/chores.ts", "DELETE FROM events"),
     suppressions: workspaceEnd("person", "sending/suppression.ts", "FROM suppressions"),
     suppression_removals: settled("DELETE FROM suppression_removals"),
+    dmarc_days: workspaceEnd("age", "domains/dmarc-reports.ts", "DELETE FROM dmarc_days"),
+    dmarc_reports: workspaceEnd("age", "domains/dmarc-reports.ts", "DELETE FROM dmarc_reports"),
     soft_bounces: workspaceEnd("age", "sending/results/soft-bounces.ts", "DELETE FROM soft_bounces"),
     waves: workspaceEnd("age", "operator/waves/chores.ts", "DELETE FROM waves"),
     wave_mails: workspaceEnd("age", "operator/waves/chores.ts", "DELETE FROM wave_mails"),

@@ -14,6 +14,7 @@ import { cursorSecretOf, type Env, LOCAL_MAIL_DOMAIN, resolverOf, sendingIpsOf }
 import { createResolver } from "../mail/dns/resolver.ts";
 import type { CompiledMessage } from "../types/compiled-message.ts";
 import { DIRECTORY_NAME } from "../types/directory-rpc.ts";
+import type { AggregateReport } from "../types/dmarc-report.ts";
 import type { SendFeedback, TakenMail, Via } from "../types/feedback.ts";
 import type { Attachment, MailClass } from "../types/mail-handover.ts";
 import type { SigningKey } from "../types/mailer-rpc.ts";
@@ -33,6 +34,7 @@ import { RETENTION_MS } from "./core/retention.ts";
 import { migrateTeam } from "./core/schema.ts";
 import { campaignObstacles, isFull, maxBytesOf } from "./core/size.ts";
 import { checkDomain, checkDueDomain, nextDomainCheck } from "./domains/check.ts";
+import { addReport } from "./domains/dmarc-reports.ts";
 import { signingKeyOf } from "./domains/sending-domain.ts";
 import { viewSharedDomain } from "./domains/shared.ts";
 import { askToConfirm } from "./double-opt-in/confirmation.ts";
@@ -236,6 +238,14 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
 
   async hasSend(id: string): Promise<boolean> {
     return isTeam(this.#sql) && hasSend(this.#sql, id);
+  }
+
+  async addDmarcReport(report: AggregateReport): Promise<boolean> {
+    if (!isTeam(this.#sql) || isFull({ sql: this.#sql, maxBytes: maxBytesOf(this.env) })) return false;
+    const now = Date.now();
+    const isAdded = this.ctx.storage.transactionSync(() => addReport({ sql: this.#sql, now }, report));
+    if (isAdded) this.#wake(now + RETENTION_MS);
+    return isAdded;
   }
 
   async feedback(via: Via, mails: readonly SendFeedback[]): Promise<number> {

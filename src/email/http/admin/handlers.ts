@@ -8,7 +8,9 @@ import { digest, toBase64 } from "../../../lib/util/hmac.ts";
 import { log } from "../../../lib/util/log.ts";
 import { METRICS_TYPE } from "../../../lib/util/prometheus.ts";
 import { mayCallPrivate } from "../../env.ts";
+import { OF_REPORTS, reportAddress, tokenOf } from "../../mail/bounces/return-path-token.ts";
 import { readDomainName } from "../../mail/dns/name.ts";
+import { envelopeDomain } from "../../mail/dns/records.ts";
 import { addressProblem } from "../../notifier/address.ts";
 import { DIRECTORY_NAME } from "../../types/directory-rpc.ts";
 import { INBOX_NAME } from "../../types/inbox-rpc.ts";
@@ -93,6 +95,18 @@ const shareDomain: WorkerHandlers["domains.share"] = async (caller, input) => {
   return "refusal" in reply ? reply : makeDomainLink(caller.env, input, caller.now);
 };
 
+/** The envelope subdomain is of the same Organizational Domain, so that receivers send reports without asking. */
+const reportsOfDomain: WorkerHandlers["domains.reports"] = async (caller, input) => {
+  const { reply } = await inTeam(caller, { operation: "domains.reports", input });
+  if ("refusal" in reply) return reply;
+  const { API_KEY_SECRET: secret } = caller.env;
+  const body = reply.body as { domain: string };
+  const address = secret
+    ? reportAddress(await tokenOf({ team: input.team, n: OF_REPORTS }, secret), envelopeDomain(body.domain))
+    : null;
+  return { ...reply, body: { ...body, address } };
+};
+
 const changeWebhook =
   (operation: "webhooks.create" | "webhooks.update") =>
   async (caller: Caller, input: { url?: string | undefined }): Promise<Reply> => {
@@ -130,6 +144,7 @@ const handlers: WorkerHandlers = {
   "domains.create": createDomain,
   "domains.rotate": rotateKey,
   "domains.share": shareDomain,
+  "domains.reports": reportsOfDomain,
   "webhooks.create": changeWebhook("webhooks.create"),
   "webhooks.update": changeWebhook("webhooks.update"),
 };

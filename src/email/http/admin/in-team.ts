@@ -11,7 +11,7 @@ import type { AdminReply, AdminRequest, Made, OfNoTeam } from "../../types/works
 export type Caller = { env: Env; origin: string; now: number };
 
 /** The answer of the team's object is completed in the Worker. */
-type Completed = "overview.get" | "people.erase" | "domains.share";
+type Completed = "overview.get" | "people.erase" | "domains.share" | "domains.reports";
 
 /** An operation without a team, or with something that only the Worker can make, does not compile without a handler. */
 export type WorkerHandlers = {

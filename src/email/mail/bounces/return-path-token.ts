@@ -41,6 +41,15 @@ export const unsubscribeAddress = (token: string, domain: string): string => `le
 export const leaveTokenIn = (address: string): string | undefined =>
   /^\s*<?leave\+([^@<>\s]{1,64})@[^@\s]+$/i.exec(address)?.[1]?.toLowerCase();
 
+/** Number in the token of a team's address for reports; no send has it. */
+export const OF_REPORTS = 0;
+
+/** Builds the address of a team for aggregate reports of DMARC. */
+export const reportAddress = (token: string, domain: string): string => `dmarc+${token}@${domain}`;
+
+export const reportTokenIn = (address: string): string | undefined =>
+  /^\s*<?dmarc\+([^@<>\s]{1,64})@[^@\s]+$/i.exec(address)?.[1]?.toLowerCase();
+
 /** Returns the token of a return path. Forwarders may uppercase it. */
 export const tokenIn = (address: string): string | undefined =>
   /^\s*<?bounce\+([^@<>\s]{1,64})@[^@\s]+$/i.exec(address)?.[1]?.toLowerCase();

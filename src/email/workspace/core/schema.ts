@@ -979,6 +979,29 @@ const version106 = `
 ALTER TABLE team ADD COLUMN time_zone TEXT NOT NULL DEFAULT 'UTC';
 `;
 
+// Rows of a domain and day are bounded, because strangers know the address of the reports.
+const version107 = `
+-- Aggregate reports of DMARC. day: Unix day of the start of a report. id: organization and its id, so that a repetition
+-- adds nothing. Kept 30 days.
+CREATE TABLE dmarc_reports (
+  day INTEGER NOT NULL,
+  domain TEXT NOT NULL,
+  id TEXT NOT NULL,
+  PRIMARY KEY (day, domain, id)
+) STRICT, WITHOUT ROWID;
+-- Mails in them. source: IP address, or others. dkim, spf: 1 if it passed for this domain. Kept 30 days.
+CREATE TABLE dmarc_days (
+  day INTEGER NOT NULL,
+  domain TEXT NOT NULL,
+  source TEXT NOT NULL,
+  dkim INTEGER NOT NULL,
+  spf INTEGER NOT NULL,
+  disposition TEXT NOT NULL CHECK (disposition IN ('none', 'quarantine', 'reject')),
+  mails INTEGER NOT NULL,
+  PRIMARY KEY (day, domain, source, dkim, spf, disposition)
+) STRICT, WITHOUT ROWID;
+`;
+
 /** The tables of a team's object. */
 export const schema: Schema = {
   object: "Workspace",
@@ -990,6 +1013,7 @@ export const schema: Schema = {
     { version: 104, minimum: 103, sql: version104 },
     { version: 105, minimum: 103, sql: version105 },
     { version: 106, minimum: 103, sql: version106 },
+    { version: 107, minimum: 103, sql: version107 },
   ],
 };
 

@@ -1,7 +1,8 @@
 import { type Chore, firstTime } from "../core/chore.ts";
+import { reportChores } from "./dmarc-reports.ts";
 import { RETIRED_MS } from "./domain-rows.ts";
 
-/** Deletes retired keys after 7 days. */
+/** Deletes retired keys after 7 days, and reports after 30. */
 export const chores: readonly Chore[] = [
   {
     next: (sql) =>
@@ -11,4 +12,5 @@ export const chores: readonly Chore[] = [
       sql.exec("DELETE FROM dkim_keys WHERE retired_at <= ?", now - RETIRED_MS);
     },
   },
+  ...reportChores,
 ];

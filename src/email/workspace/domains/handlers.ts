@@ -6,6 +6,7 @@ import { type Context, wake } from "../core/context.ts";
 import type { Act, AdminHandlers, Answer } from "../core/handler.ts";
 import { beginWarmup, changeWarmup, endWarmup, shownWarmup } from "../limits/warmup-settings.ts";
 import { expectedOf } from "./check.ts";
+import { shownReports } from "./dmarc-reports.ts";
 import { addKey, type Domain, findDomain, keysOf, makeDefault, readDomains, recordKey } from "./domain-rows.ts";
 import { FIRST_CHECK_MS, isUsable } from "./state.ts";
 
@@ -189,4 +190,8 @@ export const domains: AdminHandlers<"domains"> = {
   zone: zoneOfDomain,
   rotate: changing(rotateKey),
   share: getDomain,
+  reports: (context, { domainId }) => {
+    const domain = findDomain(context.sql, domainId);
+    return domain ? { body: { domain: domain.name, ...shownReports(context, domain.name) } } : notFound(domainId);
+  },
 };

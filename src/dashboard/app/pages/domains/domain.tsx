@@ -56,6 +56,7 @@ const One = ({ team, domainId }: { team: string; domainId: string }) => {
             {check.error && <Refused error={check.error} onProved={() => check.mutate()} />}
             <Standing domain={domain} />
             <Records team={team} domain={domain} />
+            <Reports team={team} domain={domain} />
           </>
         )}
       </Answer>
@@ -126,6 +127,39 @@ const Standing = ({ domain }: { domain: Domain }) => {
         {warmup !== undefined && <Text size="sm">{warmup}</Text>}
       </Stack>
     </>
+  );
+};
+
+const Reports = ({ team, domain: { id } }: { team: string; domain: Domain }) => {
+  const fields = { team, domainId: id };
+  const query = useQuery({
+    queryKey: ["email", team, "domain", id, "reports"],
+    queryFn: ({ signal }) => api.email.domains.reports(fields, { signal }),
+    ...LATER,
+  });
+  return (
+    <Stack gap="xs" component="section" aria-labelledby="reports">
+      <Group justify="space-between">
+        <Title order={2} size="h4" id="reports">
+          DMARC reports
+        </Title>
+        <CopyAs asked={{ api: "email", name: "domains.reports", fields }} />
+      </Group>
+      <Answer query={query}>
+        {({ message, address }) => (
+          <>
+            <Text size="sm">{message}</Text>
+            {address !== null && (
+              <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+                Receivers send reports to the address in the DMARC record, if its mail is routed to the email service:
+                rua=mailto:
+                {address}
+              </Text>
+            )}
+          </>
+        )}
+      </Answer>
+    </Stack>
   );
 };
 

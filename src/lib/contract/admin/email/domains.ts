@@ -169,6 +169,32 @@ export const domains = {
     body: false,
   }),
 
+  reports: read("viewer", {
+    path: "/teams/{team}/domains/{domainId}/reports",
+    summary: "DMARC aggregate reports of the last 30 days by day, source and result",
+    request: z.strictObject(ofDomain),
+    response: z.object({
+      domain: z.string(),
+      /** Address for `rua` of the DMARC record; null without API_KEY_SECRET. */
+      address: z.string().nullable(),
+      /** Sentence about the mails that fail, and since when. */
+      message: z.string(),
+      days: z.array(
+        z.object({
+          day: z.string(),
+          source: z.string(),
+          dkim: z.boolean(),
+          spf: z.boolean(),
+          disposition: z.enum(["none", "quarantine", "reject"]),
+          mails: z.int(),
+        }),
+      ),
+    }),
+    status: 200,
+    refusals: [400, 404],
+    example,
+  }),
+
   rotate: act("owner", {
     method: "POST",
     path: "/teams/{team}/domains/{domainId}/rotate",
