@@ -37,7 +37,10 @@ const MAX_STARTS = 40;
 /** Milliseconds. After this idle time the pump ends, and the alarm restarts it. */
 const MAX_IDLE = 2_000;
 const CLAIM_BATCH = 10;
+/** Milliseconds since the newest claim; until then, all of the rate limit may be used. */
 const BUSY = 10_000;
+/** Milliseconds in which a request may be without an answer: a claim is used for 5 s, and a request waits for 10 s. */
+const OPEN = 15_000;
 const MAX_SETTLED = 64;
 /** Milliseconds. */
 const IDLE_PROBE = 60_000;
@@ -75,11 +78,7 @@ export class Dispatcher {
       reportInterruption(deps, this.interruption, before, outcome, at);
     });
     this.#applyPauses();
-    this.#pace = createPace(
-      guardOf(env),
-      now,
-      before && before.claimedAt > now - BUSY ? Math.min(before.unanswered, MAX_IN_FLIGHT) : undefined,
-    );
+    this.#pace = createPace(guardOf(env), now, this.#earlier(before, now));
     const onFree = (outcome?: Outcome) => {
       this.#spent ||= outcome?.kind === "deferred";
       this.#wakeIdle();
@@ -100,6 +99,13 @@ export class Dispatcher {
 
   get interruption(): Interruption | undefined {
     return this.#state.interruption;
+  }
+
+  /** The former process left claims of its deliveries, and none of its probe. */
+  #earlier(before: ReturnType<typeof recover>, now: number): { unanswered: number; isFull: boolean } {
+    const { claimedAt, unanswered } = before ?? { claimedAt: Number.NEGATIVE_INFINITY, unanswered: 0 };
+    const deliveries = claimedAt > now - OPEN ? Math.min(unanswered, MAX_IN_FLIGHT) : 0;
+    return { unanswered: deliveries + Number(this.#isStopped()), isFull: claimedAt > now - BUSY };
   }
 
   foreignAnswers(now: number): ForeignAnswers | undefined {

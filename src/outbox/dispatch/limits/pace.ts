@@ -29,13 +29,20 @@ const MAX_LATE = 2_000;
 
 /**
  * @param guard jitter in ms: 20 beside the email service, 100 over HTTPS
- * @param unanswered number of earlier requests without a response
+ * @param earlier of the former process: requests without a response, which may arrive yet; `isFull` if it may have used
+ *   all of the limit
  */
-export const createPace = (guard: number, now: number, unanswered?: number, limit = 10): Pace => {
+export const createPace = (
+  guard: number,
+  now: number,
+  earlier = { unanswered: 0, isFull: false },
+  limit = 10,
+): Pace => {
   const window = 1000 + guard;
-  const earlier = (_: unknown, n: number): Start =>
-    n < (unanswered ?? 0) ? { at: now } : { at: now, answeredAt: now };
-  const starts = unanswered === undefined ? [] : Array.from({ length: limit }, earlier);
+  const starts = Array.from(
+    { length: earlier.isFull ? limit : earlier.unanswered },
+    (_, n): Start => (n < earlier.unanswered ? { at: now } : { at: now, answeredAt: now }),
+  );
   return { limit, window, starts, latencies: [], next: now + window / limit, seconds: new Map() };
 };
 

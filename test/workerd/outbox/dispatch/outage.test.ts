@@ -307,3 +307,29 @@ describe("what an outage says", () => {
     expect(bench.clock.alarm()).toBeNull();
   });
 });
+
+describe("a restart in an outage", () => {
+  it("leaves room for the probe in flight, which may arrive late: at most 10 requests arrive in any second", async () => {
+    const bench = await createBench(halfway);
+    const { service } = bench;
+    await answered(bench);
+    service.before = () => "hang";
+    const from = bench.clock.now();
+    await bench.accept({ deliveries: people(60) });
+    await untilTold(bench, from);
+    await bench.pass(MINUTE);
+    const probes = service.keyChecks.length;
+    await bench.waitFor(() => expect(service.keyChecks).toHaveLength(probes + 1), 2 * MINUTE);
+    await bench.crash(() => {
+      service.before = () => undefined;
+    });
+    const restart = bench.clock.now();
+    await bench.pass(5 * SECOND);
+    const times = [...service.received, ...service.keyChecks].map(({ at }) => at).filter((at) => at > restart);
+    expect(times.length).toBeGreaterThan(35);
+    const late = restart + SECOND / 2;
+    const all = [...times, late];
+    const most = Math.max(...all.map((first) => all.filter((at) => at >= first && at < first + SECOND).length));
+    expect(most).toBeLessThanOrEqual(10);
+  });
+});

@@ -26,11 +26,11 @@ describe("pace", () => {
   it("after a restart, keeps the distance to starts that are no longer known", () => {
     expect(waitFor(createPace(20, 5_000), 5_000)).toBe(102);
     expect(waitFor(createPace(100, 5_000), 5_050)).toBe(60);
-    expect(waitFor(createPace(100, 5_000, 0), 5_000)).toBe(1_100);
+    expect(waitFor(createPace(100, 5_000, { unanswered: 0, isFull: true }), 5_000)).toBe(1_100);
   });
 
   it("after a restart, leaves room for requests of the former process that arrive late", () => {
-    const pace = createPace(20, 5_000, 6);
+    const pace = createPace(20, 5_000, { unanswered: 6, isFull: true });
     const starts: number[] = [];
     for (let now = 5_000; now < 9_000; now++) {
       if (waitFor(pace, now) > 0) continue;
@@ -45,6 +45,20 @@ describe("pace", () => {
     ).toBeLessThanOrEqual(4);
     expect(starts[0]).toBeLessThan(6_100);
     expect(starts.filter((at) => at >= 8_000)).toHaveLength(10);
+  });
+
+  it("after a restart, leaves room for the requests that may arrive late, though the former process was not busy", () => {
+    for (let late = 0; late < 2_000; late += 50) {
+      const pace = createPace(100, 5_000, { unanswered: 1, isFull: false });
+      const arrivals = [5_000 + late];
+      for (let now = 5_000; now < 9_000; now++) {
+        if (waitFor(pace, now) > 0) continue;
+        arrivals.push(now);
+        answered(pace, take(pace, now), now + 2);
+      }
+      expect(most(arrivals, 1_000), String(late)).toBeLessThanOrEqual(10);
+      expect(arrivals[1]).toBe(5_110);
+    }
   });
 
   it("counts a slow answer as the latest arrival it can have been, so that a stall cannot break the rate limit", () => {
@@ -142,7 +156,7 @@ describe("pace", () => {
     answered(pace, inFlight, 913_710);
     answered(pace, take(pace, 913_720), 913_725);
     expect(waitFor(pace, 913_822)).toBe(0);
-    const full = createPace(20, 1_000_000, 0);
+    const full = createPace(20, 1_000_000, { unanswered: 0, isFull: true });
     expect(waitFor(full, 913_600)).toBe(1_020);
     expect(waitFor(full, 914_620)).toBe(0);
     expect(pace.latencies.every((ms) => ms >= 0)).toBe(true);
