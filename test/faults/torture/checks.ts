@@ -241,17 +241,25 @@ const removed = ({ known, service }: Ledger): Violation[] =>
     });
 
 const rate = ({ arrivals }: Ledger): Violation[] => {
-  const { many, first } = fullestSecond(arrivals);
-  if (many <= LIMIT) return [];
-  const lines = byTime(arrivals)
-    .slice(Math.max(0, first - 2), first + many + 1)
-    .map(
-      ({ n, at, method, path, fault }) => `\n  ${at.toFixed(0)} ms  request ${n}  ${method} ${path}  ${fault ?? ""}`,
-    );
-  return [
-    { promise: "at most 10 requests in any second", what: `${many} requests arrived in one second:${lines.join("")}` },
-  ];
+  const promise = "at most 10 requests in any second";
+  return Object.entries({ "arrived in": arrivals, "left the bridge in": departures(arrivals) }).flatMap(
+    ([how, all]) => {
+      const { many, first } = fullestSecond(all);
+      if (many <= LIMIT) return [];
+      const lines = byTime(all)
+        .slice(Math.max(0, first - 2), first + many + 1)
+        .map(
+          ({ n, at, method, path, fault }) =>
+            `\n  ${at.toFixed(0)} ms  request ${n}  ${method} ${path}  ${fault ?? ""}`,
+        );
+      return [{ promise, what: `${many} requests ${how} one second:${lines.join("")}` }];
+    },
+  );
 };
+
+/** The requests at the times at which the bridge let them go. */
+export const departures = (arrivals: readonly Arrival[]): Arrival[] =>
+  arrivals.flatMap((one) => (one.left === undefined ? [] : [{ ...one, at: one.left, since: one.left }]));
 
 const byTime = (arrivals: readonly Arrival[]) => arrivals.toSorted((one, other) => one.at - other.at);
 

@@ -2,7 +2,7 @@ import { Agent, request as send } from "node:http";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { asService, type ServiceAnswer } from "./answers.ts";
 import { type Fault, HELD, type Spell } from "./faults.ts";
-import { perform, readRequests, type WireRequest } from "./wire.ts";
+import { LEFT, perform, readRequests, type WireRequest } from "./wire.ts";
 
 /** One request to the email service. Times in ms since the proxy started. No status: no answer. */
 type Passing = { at: number; status?: number; body?: string; error?: string; answeredAt?: number };
@@ -11,7 +11,10 @@ export type Arrival = {
   n: number;
   /** Ms since the proxy started, by a monotonic clock. */
   at: number;
+  /** It certainly arrived after this time, but for the machine's delays. A delay by a planned stall counts. */
   since: number;
+  /** The bridge let it go at this time. */
+  left?: number;
   method: string;
   path: string;
   key?: string;
@@ -30,12 +33,12 @@ type Options = {
   on: (moment: Moment, n: number) => void;
 };
 
-const CLIENT_ONLY = new Set(["service", "connection", "content-length", "accept-encoding", "transfer-encoding"]);
+const CLIENT_ONLY = new Set(["service", "connection", "content-length", "accept-encoding", "transfer-encoding", LEFT]);
 const PATIENCE = 15_000;
 
 /** A proxy in front of the email service, with the planned faults. It remembers every request. */
 export const startProxy = async ({ service, faultOf, on }: Options) => {
-  const started = performance.now();
+  const [started, startedAt] = [performance.now(), Date.now()];
   const now = () => performance.now() - started;
   const arrivals: Arrival[] = [];
   const events: { at: number; what: string }[] = [];
@@ -43,6 +46,7 @@ export const startProxy = async ({ service, faultOf, on }: Options) => {
   const agent = new Agent({ keepAlive: true });
   let stalled: Promise<void> = Promise.resolve();
   let isStalled = false;
+  let resumedAt = 0;
   let outage: (Spell & { until: number }) | undefined;
   let pending = 0;
   const times: { at: number; since: number }[] = [];
@@ -81,7 +85,9 @@ export const startProxy = async ({ service, faultOf, on }: Options) => {
     const planned = faultOf(n);
     const fault = planned && isFitting(planned, { key, body }, arrivals) ? planned : undefined;
     const { method, path } = request;
-    const time = times[n] ?? { at: now(), since: now() };
+    const { at, since } = times[n] ?? { at: now(), since: now() };
+    const left = Number(request.headers[LEFT] ?? Date.now()) - startedAt;
+    const time = { at, since: left > resumedAt ? Math.min(since, left) : since, left };
     const arrival: Arrival = { n, ...time, method, path, ...(key === undefined ? {} : { key }), body, passings: [] };
     if (fault) arrival.fault = fault.name + ("reach" in fault ? ` (service: ${fault.reach})` : "");
     arrivals.push(arrival);
@@ -128,6 +134,7 @@ export const startProxy = async ({ service, faultOf, on }: Options) => {
       for (const socket of sockets) socket.pause();
       stalled = new Promise((resolve) => setTimeout(resolve, ms)).then(() => {
         isStalled = false;
+        resumedAt = now();
         for (const socket of sockets) socket.resume();
       });
       return;

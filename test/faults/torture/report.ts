@@ -1,5 +1,5 @@
 import { columns, count } from "../../../scripts/lib/cli.ts";
-import { type Evidence, fullestSecond, type Violation } from "./checks.ts";
+import { departures, type Evidence, fullestSecond, type Violation } from "./checks.ts";
 import type { Kill, Plan } from "./plan.ts";
 import type { Arrival, FaultyProxy } from "./proxy.ts";
 import { requestsOf } from "./requests.ts";
@@ -32,7 +32,7 @@ export const reportOf = ({ plan, evidence, violations, kills, proxy, ms }: Run):
   const faulty = arrivals.flatMap(({ fault }) => fault ?? []);
   const faults = new Set(faulty.map((fault) => fault.replace(/ \(service: .*/, "")));
   if (kills.some(({ who }) => who === "unresolvable")) faults.add("name that does not resolve");
-  const mostInASecond = fullestSecond(arrivals).many;
+  const mostInASecond = Math.max(fullestSecond(arrivals).many, fullestSecond(departures(arrivals)).many);
   return {
     seed: plan.seed,
     violations,

@@ -1,8 +1,16 @@
 import { generic } from "../../../src/handlers/generic.ts";
 import { rules } from "../../../src/rules/types.ts";
 import type { Handler } from "../../../src/webhook.ts";
+import { LEFT } from "./wire.ts";
 
 // The rules of the source `generic` for these runs: deliveries that the rules in src/mappings do not make.
+
+const send = globalThis.fetch;
+globalThis.fetch = (input, init) => {
+  const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined));
+  headers.set(LEFT, String(Date.now()));
+  return send(input, { ...init, headers });
+};
 
 type Person = { userId: string; email: string };
 type Events =

@@ -2,6 +2,9 @@ import type { Socket } from "node:net";
 
 export type WireRequest = { method: string; path: string; headers: Record<string, string>; body: Buffer };
 
+/** Header with the time at which the bridge lets a request go, Unix ms. */
+export const LEFT = "x-left";
+
 /** One step of an answer. `flood` sends this many filler bytes. `every` waits between single bytes. */
 export type Step =
   | { send: string | Buffer; every?: number }

@@ -78,6 +78,13 @@ const goodRun = () => ({
   patient: true,
 });
 
+/** Eleven probes. */
+const elevenArrivals = (times: (n: number) => { at: number; since?: number; left: number }): Arrival[] =>
+  Array.from({ length: 11 }, (_, n) => {
+    const { at, since = at, left } = times(n);
+    return { n: 100 + n, at, since, left, method: "GET", path: "/v1/api-key", body: "", passings: [] };
+  });
+
 type Run = ReturnType<typeof goodRun>;
 const eventOf = (run: Run, n: number) => run.journal[n - 1]?.deliveries[1] as Delivery;
 const updateOf = (run: Run, n: number) => run.journal[n - 1]?.deliveries[0] as Delivery;
@@ -177,6 +184,11 @@ const broken: readonly (readonly [string, (run: Run) => void, readonly string[]]
     (run) => run.arrivals.push(...Array.from({ length: 10 }, () => run.arrivals[0] as Arrival)),
     ["at most 10 requests in any second"],
   ],
+  [
+    "11 requests that left in a second, though they arrived one by one",
+    (run) => run.arrivals.push(...elevenArrivals((n) => ({ at: 20_000 + n * 200, left: 19_000 + n * 99 }))),
+    ["at most 10 requests in any second"],
+  ],
   ["a mail that no delivery made", (run) => Object.assign(run, { mails: 1 }), ["one mail for each delivery"]],
   [
     "a deleted contact that is back",
@@ -216,6 +228,12 @@ const broken: readonly (readonly [string, (run: Run) => void, readonly string[]]
 describe("the checks of a run", () => {
   it("find nothing in a good run", () => {
     expect(violationsOf(goodRun() satisfies Evidence)).toEqual([]);
+  });
+
+  it("find nothing where the machine was late, and the bridge let the requests go one by one", () => {
+    const run = goodRun();
+    run.arrivals.push(...elevenArrivals((n) => ({ at: 20_000, since: 19_000 + n * 110, left: 19_000 + n * 110 })));
+    expect(violationsOf(run)).toEqual([]);
   });
 
   it.each(broken)("find %s", (_, change, promises) => {
