@@ -47,6 +47,7 @@ const ENDS: Readonly<Record<string, Readonly<Record<string, End>>>> = {
     dmarc_days: workspaceEnd("age", "domains/dmarc-reports.ts", "DELETE FROM dmarc_days"),
     dmarc_reports: workspaceEnd("age", "domains/dmarc-reports.ts", "DELETE FROM dmarc_reports"),
     soft_bounces: workspaceEnd("age", "sending/results/soft-bounces.ts", "DELETE FROM soft_bounces"),
+    kept_values: workspaceEnd("age", "sending/kept-values.ts", "DELETE FROM kept_values"),
     waves: workspaceEnd("age", "operator/waves/chores.ts", "DELETE FROM waves"),
     wave_mails: workspaceEnd("age", "operator/waves/chores.ts", "DELETE FROM wave_mails"),
     segments: one("segments/segments.ts", "MAX_SEGMENTS"),

@@ -126,6 +126,7 @@ export const errorStatus = {
   campaign_not_sending: 409,
   campaign_not_paused: 409,
   campaign_not_sent: 409,
+  one_time_mail: 409,
   campaign_cancelled: 409,
   campaign_busy: 409,
   audience_changed: 409,

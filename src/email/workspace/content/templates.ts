@@ -54,9 +54,17 @@ export const templateNotFound = (id: string): { refusal: Refusal } => {
 export const dataVariablesOf = ({ variables }: TemplateRow): string[] =>
   (JSON.parse(variables ?? "[]") as string[]).map((name) => name.slice("data.".length));
 
-/** Returns `n` of the sent revision; null for a draft, undefined if unknown. */
-export const publishedRevision = (sql: SqlStorage, id: string): number | null | undefined =>
-  sql.exec<{ published: number | null }>("SELECT published FROM templates WHERE id = ?", id).toArray()[0]?.published;
+/** Returns `n` of the sent revision, null for a draft, and the days for which values are kept; undefined if unknown. */
+export const publishedRevision = (
+  sql: SqlStorage,
+  id: string,
+): { revision: number | null; keepDays: number } | undefined =>
+  sql
+    .exec<{ revision: number | null; keepDays: number }>(
+      "SELECT published AS revision, keep_days AS keepDays FROM templates WHERE id = ?",
+      id,
+    )
+    .toArray()[0];
 
 export const addTemplate = (
   { sql, now }: Pick<Context, "sql" | "now">,

@@ -1002,6 +1002,14 @@ CREATE TABLE dmarc_days (
 ) STRICT, WITHOUT ROWID;
 `;
 
+const version108 = `
+-- keep_days: days for which the values of its mails are kept; 0: until they are settled.
+ALTER TABLE templates ADD COLUMN keep_days INTEGER NOT NULL DEFAULT 0;
+-- data: JSON of the values. until: Unix ms of their end.
+CREATE TABLE kept_values (send INTEGER PRIMARY KEY, until INTEGER NOT NULL, data TEXT NOT NULL) STRICT;
+CREATE INDEX kept_values_end ON kept_values (until);
+`;
+
 /** The tables of a team's object. */
 export const schema: Schema = {
   object: "Workspace",
@@ -1014,6 +1022,7 @@ export const schema: Schema = {
     { version: 105, minimum: 103, sql: version105 },
     { version: 106, minimum: 103, sql: version106 },
     { version: 107, minimum: 103, sql: version107 },
+    { version: 108, minimum: 103, sql: version108 },
   ],
 };
 

@@ -52,7 +52,7 @@ const ask = (
   if (publicUrl === "") return { refusal: noAddress };
   const from = sendingDomainOf(context, "transactional");
   if ("refusal" in from) return from;
-  const revision = publishedRevision(sql, CONFIRMATION_TEMPLATE);
+  const revision = publishedRevision(sql, CONFIRMATION_TEMPLATE)?.revision;
   if (revision == null) {
     const message = `The transactional email ${CONFIRMATION_TEMPLATE} is missing. Turn double opt-in off and on.`;
     return { refusal: { code: "template_not_published", message } };

@@ -9,6 +9,7 @@ import { HAS_NO_ANSWER, happenedTo, MAY_HAVE_LEFT } from "../core/end-mail-sql.t
 import type { AdminHandlers } from "../core/handler.ts";
 import { ensureAllRows } from "../core/mailer-claims.ts";
 import { type Look, NOT_SEARCHED, type Searched, searchInSlices, searchRest } from "../core/search-slices.ts";
+import { dropKeptValues } from "../sending/kept-values.ts";
 import { eventsOf } from "../sending/send-events.ts";
 import { keepDigest, suppressedKeys } from "../sending/suppression.ts";
 import { eraseEvents, lookForEvents } from "../webhooks/erase.ts";
@@ -139,7 +140,8 @@ type Row = {
   events: string;
 };
 
-const COLUMNS = `n, state, due, error, reply, recipient, variables, idempotency_key,
+const COLUMNS = `n, state, due, error, reply, recipient,
+  coalesce(variables, (SELECT data FROM kept_values WHERE send = sends.n)) AS variables, idempotency_key,
   history, (SELECT json_group_array(detail) FROM ${happenedTo("sends.n")}) AS events`;
 
 const sendsTo = (sql: SqlStorage, keys: readonly string[]): Row[] =>
@@ -190,6 +192,7 @@ const isWaiting = ({ due }: Row): boolean => due !== null;
 const eraseOwn = (sql: SqlStorage, row: Row, finder: Finder, now: number): void => {
   if (isWaiting(row)) discard(sql, row, now);
   sql.exec("DELETE FROM send_hits WHERE send = ?", row.n);
+  dropKeptValues(sql, row.n);
   // A trigger deletes the history, which the previous version does not know. Here, all but the names comes back.
   sql.exec("UPDATE sends SET recipient = ?, recipient_key = ? WHERE n = ?", ERASED, ERASED, row.n);
   eraseNames(sql, { ...row, idempotency_key: null }, finder);
@@ -197,6 +200,7 @@ const eraseOwn = (sql: SqlStorage, row: Row, finder: Finder, now: number): void 
 
 const eraseOther = (sql: SqlStorage, row: Row, finder: Finder, now: number): void => {
   if (isWaiting(row)) discard(sql, row, now);
+  if (row.variables !== null && finder.isIn(row.variables)) dropKeptValues(sql, row.n);
   eraseNames(sql, row, finder);
 };
 

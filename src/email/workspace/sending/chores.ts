@@ -1,5 +1,6 @@
 import { type Chore, firstTime } from "../core/chore.ts";
 import { RETENTION_MS } from "../core/retention.ts";
+import { keptValuesEnd } from "./kept-values.ts";
 import { expireSends } from "./sends.ts";
 import { REMOVALS_WINDOW_MS } from "./suppression.ts";
 
@@ -18,6 +19,7 @@ export const chores: readonly Chore[] = [
       sql.exec(`DELETE FROM sends WHERE n IN (${old})`, ...bounds);
     },
   },
+  keptValuesEnd,
   {
     next: (sql) => firstTime(sql, "SELECT min(at) AS at FROM suppression_removals") + REMOVALS_WINDOW_MS,
     run: (sql, now) => {

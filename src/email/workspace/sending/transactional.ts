@@ -10,6 +10,7 @@ import { attachmentsFull, isFull } from "../core/size.ts";
 import { sendingDomainOf } from "../domains/sending-domain.ts";
 import { readTeam } from "../team/team.ts";
 import { decodeAttachments } from "./attachments.ts";
+import { keepValues } from "./kept-values.ts";
 import { acceptSend } from "./sends.ts";
 import { resolveValues } from "./variables.ts";
 
@@ -26,11 +27,12 @@ export const transactional: Handlers<"transactional"> = {
         "Attachments are not enabled for this team. Send the mail without them, or ask the operator of the email service to enable them.";
       return refuse("attachments_not_enabled", "attachments", message);
     }
-    const revision = publishedRevision(sql, transactionalId);
-    if (revision === undefined) {
+    const published = publishedRevision(sql, transactionalId);
+    if (published === undefined) {
       const message = `There is no transactional email with the id "${transactionalId}". GET /v1/transactional lists those that can be sent.`;
       return refuse("transactional_not_found", "transactionalId", message);
     }
+    const { revision, keepDays } = published;
     if (revision === null) {
       const message = `The transactional email "${transactionalId}" is not published. Publish it, then send again.`;
       return refuse("template_not_published", "transactionalId", message);
@@ -49,7 +51,8 @@ export const transactional: Handlers<"transactional"> = {
     }
     const { attachments } = decoded;
     const mail = { revision, recipient: input.email, values: resolved.values, domain: from.domain, attachments };
-    const { id } = acceptSend(context, mail);
+    const { n, id, state } = acceptSend(context, mail);
+    if (keepDays > 0 && state === "queued") keepValues(context, n, resolved.values, keepDays);
     return { body: { success: true, id } };
   },
 

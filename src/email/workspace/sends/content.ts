@@ -1,7 +1,7 @@
 import { fill, type Values } from "../../../lib/lmx/fill.ts";
 import { SYSTEM } from "../../../lib/lmx/language/variables.ts";
 import { NO_LINK, plainBody } from "../../../lib/mail-body/body.ts";
-import { isoOf } from "../../../lib/util/dates.ts";
+import { isoOf, isoOrNull } from "../../../lib/util/dates.ts";
 import { domainOf, senderOf } from "../../delivery/mailer/compose-mail.ts";
 import { shownHeader } from "../../mail/mime/header-fields.ts";
 import type { CompiledMessage } from "../../types/compiled-message.ts";
@@ -9,6 +9,7 @@ import type { AdminInput } from "../../types/workspace-rpc.ts";
 import { contactInRow, toResponse } from "../contacts/contact-rows.ts";
 import { findRevision, isMarketing } from "../content/messages.ts";
 import type { Context, Result } from "../core/context.ts";
+import { keptValues } from "../sending/kept-values.ts";
 import { eventIn, knownValues } from "../sending/variables.ts";
 import { readTeam } from "../team/team.ts";
 import { findRow, sendNotFound } from "./find-send.ts";
@@ -34,8 +35,15 @@ export const showContent = (context: Context, { sendId }: AdminInput<"sends.cont
     .exec<Stored>("SELECT revision, variables, contact, list, dated_at, attachments FROM sends WHERE n = ?", row.n)
     .one();
   const content = findRevision(sql, stored.revision);
+  const kept = stored.variables === null ? keptValues(sql, row.n) : undefined;
+  if (kept) stored.variables = kept.data;
   const areStored = stored.variables !== null;
-  const about = { id: row.id, values: areStored ? "stored" : "erased", attachments: stored.attachments };
+  const about = {
+    id: row.id,
+    values: areStored ? "stored" : "erased",
+    keptUntil: isoOrNull(kept?.until ?? null),
+    attachments: stored.attachments,
+  };
   if (!content) {
     const note = "The content of this mail was deleted. Its story stays until the mail is deleted.";
     return { body: { ...about, note, headers: [], html: null, text: null } };

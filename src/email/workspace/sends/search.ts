@@ -1,5 +1,6 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { beforeOf, cursorAfter, DEFAULT_PER_PAGE } from "../../../lib/contract/pagination.ts";
+import type { Parts } from "../../../lib/lmx/draw/parts.ts";
 import { isoOf } from "../../../lib/util/dates.ts";
 import { emailKey } from "../../../lib/util/email-key.ts";
 import type { AdminInput } from "../../types/workspace-rpc.ts";
@@ -37,25 +38,50 @@ type Looked = { n: number; at: number; matches: number };
 const OF_TEMPLATE = `EXISTS (SELECT 1 FROM message_revisions r JOIN email_messages m ON m.n = r.message
   WHERE r.n = sends.revision AND m.template = (SELECT n FROM templates WHERE id = ?))`;
 
+const OF_REVISIONS = "revision IN (SELECT value FROM json_each(?))";
+
+type Conditions = [condition: string, value: string | number][];
+
+const conditions = (of: Conditions): string => of.map(([condition]) => condition).join(" AND ");
+
+const plain = (text: string): string => text.normalize("NFC").toLowerCase();
+
+/** Returns the contents among the sends in the bounds that have these words in the subject, as a JSON array. */
+const withSubject = (sql: SqlStorage, words: string, bounds: Conditions): string => {
+  const used = sql
+    .exec<{ n: number; subject: string }>(
+      `SELECT r.n, r.compiled->>'$.subject' AS subject FROM message_revisions r WHERE r.n IN (
+         SELECT revision FROM (SELECT revision FROM sends WHERE ${conditions(bounds)} ORDER BY n DESC LIMIT ${SLICE}))`,
+      ...bounds.map(([, value]) => value),
+    )
+    .toArray();
+  const wanted = plain(words);
+  const shown = (subject: string) =>
+    (JSON.parse(subject) as Parts)
+      .map((part) => (typeof part === "string" ? part : "variable" in part ? `{${part.variable}}` : ""))
+      .join("");
+  return JSON.stringify(used.filter(({ subject }) => plain(shown(subject)).includes(wanted)).map(({ n }) => n));
+};
+
 const look = (sql: SqlStorage, input: Input, before: number) => {
-  const { to, state, since, until, class: mailClass, template, campaign, workflow } = input;
+  const { to, state, since, until, class: mailClass, template, campaign, workflow, subject } = input;
   const inTime = until === undefined ? before : Math.min(before, (until + AHEAD_MS) * 1_000);
-  const bounds: [condition: string, value: string | number][] = [
+  const bounds: Conditions = [
     ["n < ?", inTime],
     ...(since === undefined ? [] : [["n >= ?", since * 1_000] as [string, number]]),
     ...(to === undefined ? [] : [["recipient_key = ?", emailKey(to)] as [string, string]]),
   ];
-  const filters: [condition: string, value: string | number][] = [
+  const filters: Conditions = [
     ["created_at >= ?", since ?? 0],
     ["created_at < ?", until ?? Number.MAX_SAFE_INTEGER],
     ...(state === undefined ? [] : [["state = ?", state] as [string, string]]),
     ...(mailClass === undefined ? [] : [["class = ?", mailClass] as [string, string]]),
     ...[campaign, workflow].flatMap((id) => (id === undefined ? [] : [["origin IS ?", id] as [string, string]])),
+    ...(subject === undefined ? [] : [[OF_REVISIONS, withSubject(sql, subject, bounds)] as [string, string]]),
     ...(template === undefined ? [] : [[OF_TEMPLATE, template] as [string, string]]),
   ];
   // SQLite uses the partial index only for a constant state. The index of addresses is better if it fits.
   const listed = to === undefined && state !== undefined && TROUBLES.includes(state) ? ` AND state = '${state}'` : "";
-  const conditions = (of: typeof bounds) => of.map(([condition]) => condition).join(" AND ");
   return sql.exec<Looked>(
     `SELECT n, created_at AS at, ${conditions(filters)} AS matches FROM sends WHERE ${conditions(bounds)}${listed} ORDER BY n DESC LIMIT ${SLICE}`,
     ...[...filters, ...bounds].map(([, value]) => value),

@@ -3,6 +3,7 @@ import type { Response } from "../../../lib/contract/operation.ts";
 import type { AdminInput } from "../../types/workspace-rpc.ts";
 import type { Context } from "../core/context.ts";
 import type { AdminHandlers } from "../core/handler.ts";
+import { changeKept, showKept } from "./kept-content.ts";
 
 /** Returns counts by transactional email id, with zeros if no mail exists. */
 const countTemplates = (
@@ -20,4 +21,8 @@ const countTemplates = (
   return { body: { data } };
 };
 
-export const transactionalEmails: AdminHandlers<"transactionalEmails"> = { counts: countTemplates };
+export const transactionalEmails: AdminHandlers<"transactionalEmails"> = {
+  counts: countTemplates,
+  kept: showKept,
+  keep: changeKept,
+};

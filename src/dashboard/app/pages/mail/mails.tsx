@@ -21,6 +21,7 @@ const FIELDS: readonly FilterField[] = [
     label: "State",
     options: ["queued", "sending", "sent", "delivered", "bounced", "complained", "not_sent", "failed", "unknown"],
   },
+  { name: "subject", label: "Subject", placeholder: "Your receipt" },
   { name: "class", label: "Class", options: ["transactional", "marketing"] },
   { name: "campaign", label: "Campaign id", placeholder: "cmp_…" },
   { name: "workflow", label: "Workflow id", placeholder: "wfl_…" },

@@ -3,6 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { type Act, ActButton, type Effect } from "../../parts/acts/act.tsx";
 import { MessageButton } from "../../parts/usage/message-link.tsx";
 import type { Team } from "../../team/team.tsx";
+import { KeepContent } from "./keep-content.tsx";
 import { Settings } from "./settings.tsx";
 import type { Listed } from "./state.ts";
 
@@ -30,6 +31,7 @@ export const TransactionalActs = ({ team, email }: { team: Team; email: Listed }
       {draft !== null && <ActButton act={publishing(team, email, draft)}>Publish</ActButton>}
       {published !== null && <MessageButton emailMessageId={published}>What is published</MessageButton>}
       <Settings team={team} email={email} />
+      {team.id !== undefined && <KeepContent team={team.id} id={email.id} />}
     </Group>
   );
 };

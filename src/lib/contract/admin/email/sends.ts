@@ -91,10 +91,11 @@ const wholeSend = send.extend({
   story: z.array(step),
 });
 
-/** `html`, `text`: null if the content was deleted. */
+/** `html`, `text`: null if the content was deleted. `keptUntil`: null, but for values that are kept longer. */
 const content = z.object({
   id: z.string(),
   values: z.enum(["stored", "erased"]),
+  keptUntil: z.string().nullable(),
   note: z.string().nullable(),
   attachments: z.int(),
   headers: z.array(z.object({ name: z.string(), value: z.string() })),
@@ -103,7 +104,7 @@ const content = z.object({
 });
 
 export const sends = {
-  /** Newest first. `data` may be empty before the end. */
+  /** Newest first. `data` may be empty before the end. `subject`: words of it, as the message was written. */
   list: read("viewer", {
     path: "/teams/{team}/sends",
     summary: "Search a team's sends, newest first",
@@ -116,6 +117,7 @@ export const sends = {
         template: resourceId.optional(),
         campaign: resourceId.optional(),
         workflow: resourceId.optional(),
+        subject: z.string().trim().min(1, "must not be empty").max(200, "must be at most 200 characters").optional(),
         since: time.optional(),
         until: time.optional(),
         ...page,
