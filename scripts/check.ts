@@ -1,9 +1,7 @@
 import { join } from "node:path";
-import { differencesText } from "./check/by-rule.ts";
 import type { Checked } from "./check/check.ts";
 import type { Config } from "./check/config.ts";
 import { loadSources } from "./check/load.ts";
-import { list } from "./check/print.ts";
 import type { Problem } from "./check/problem.ts";
 import { report, summary } from "./check/report.ts";
 import { notCheckable } from "./check/subjects.ts";
@@ -57,10 +55,10 @@ const main = async (values: Values): Promise<boolean> => {
   const fixtures = join(root, "test", "fixtures");
   progress("Running the rules …");
   const checked = await check(sources, { fixtures, config, update, only });
-  progress("");
-  if (!values.quiet) console.log(report(checked, only === undefined ? sources : {}, config.recipients));
   progress(live ? "Asking the email service, checking types …" : "Checking types …");
+  const types = await typed;
   const all = [
+    ...types,
     ...problems,
     ...checked.flatMap(({ problems }) => problems),
     ...checkAgreement(checked),
@@ -68,10 +66,11 @@ const main = async (values: Values): Promise<boolean> => {
     ...checkThinEvents(sources, localSettings(join(root, ".dev.vars")), only),
     ...(await checkRedact(sources, fixtures, only)),
     ...(live ? await compareLive(checked, config, creates) : []),
-    ...(await typed),
   ];
   progress("");
-  for (const text of [list(all), differencesText(all)]) if (text) console.log(`${text}\n`);
+  const shown = { sources: only === undefined ? sources : {}, recipients: config.recipients, quiet: values.quiet };
+  const text = report(checked, all, shown);
+  if (text) console.log(text);
   console.log(summary(checked, all, performance.now() - started));
   return all.every(({ level }) => level !== "error");
 };

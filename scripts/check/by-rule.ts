@@ -1,5 +1,5 @@
 import { columns, count } from "../lib/cli.ts";
-import type { Problem } from "./problem.ts";
+import { type Problem, someOf } from "./problem.ts";
 
 export type Difference = Problem & { fixture: string; lines: readonly string[] };
 
@@ -50,7 +50,6 @@ const summaryByRule = (differences: readonly Difference[]): string => {
 };
 
 const MOST_LINES = 12;
-const MOST_NAMES = 3;
 
 /** Fixtures of a source with the same differences are one entry. */
 const grouped = (differences: readonly Difference[]): string[] => {
@@ -62,8 +61,7 @@ const grouped = (differences: readonly Difference[]): string[] => {
     groups.set(key, group);
   }
   return [...groups.values()].map(({ source, lines, fixtures }) => {
-    const more = fixtures.length > MOST_NAMES ? ` and ${fixtures.length - MOST_NAMES} more` : "";
-    const names = `${fixtures.slice(0, MOST_NAMES).join(", ")}${more}`;
+    const names = someOf(fixtures);
     const shown = lines.slice(0, MOST_LINES).map((line) => `    ${line}`);
     const rest = lines.length > MOST_LINES ? [`    … and ${lines.length - MOST_LINES} more`] : [];
     return [`✗ ${source}, ${fixtures.length === 1 ? "fixture" : "fixtures"} ${names}:`, ...shown, ...rest].join("\n");

@@ -55,7 +55,7 @@ const checkFolder = async (subject: Subject, folder: Folder, rewrite: boolean) =
     problems.push({ ...about, ...(rule === undefined ? {} : { rule }), message, lines });
   }
   if (missing.length > 0) {
-    const message = `no golden file yet for ${missing.join(", ")}. Check the deliveries above, then run npm run check -- --update`;
+    const message = `no golden file yet for ${missing.join(", ")}. Check its deliveries, then run npm run check -- --update`;
     problems.push({ level: "error", message });
   }
   const names = new Set(runs.map(({ fixture }) => fixture));

@@ -17,3 +17,11 @@ export const textOf = ({ source, rule, fixture, message }: Omit<Problem, "level"
   if (rule === undefined) return where ? `${where}: ${message}` : message;
   return `rule "${rule}"${where ? ` (${where})` : ""}: ${message}`;
 };
+
+const MOST_NAMES = 3;
+
+/** Lists the first names, and the number of the others. */
+export const someOf = (names: readonly string[]): string => {
+  const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : "";
+  return `${names.slice(0, MOST_NAMES).join(", ")}${more}`;
+};

@@ -2,9 +2,13 @@ import { nearest } from "../../src/lib/util/nearest.ts";
 import { LINKS } from "../../src/rules/evaluate.ts";
 import { templatesOf } from "../../src/rules/templates.ts";
 import type { AnyRule, RuleSet } from "../../src/rules/types.ts";
+import { count } from "../lib/cli.ts";
 import { functionLeaves } from "./leaves.ts";
-import type { Problem } from "./problem.ts";
+import { type Problem, someOf } from "./problem.ts";
 import type { Planned, Run } from "./run.ts";
+
+/** Different messages of one rule that throws. */
+const MOST_MESSAGES = 3;
 
 type Found = Problem[];
 const error = (rule: string, message: string, fixture?: string): Problem => ({
@@ -90,14 +94,25 @@ const unchosen = ({ rules }: RuleSet, runs: readonly Run[]): Found =>
       .map((name) => error(rule.name, `no fixture gets the template "${name}". Add a payload for which it is chosen`));
   });
 
-const thrown = (runs: readonly Run[]): Found =>
-  runs.flatMap(({ fixture, webhooks }) =>
+/** One problem for each rule that throws, with each different message. */
+const thrown = (runs: readonly Run[]): Found => {
+  const failures = runs.flatMap(({ fixture, webhooks }) =>
     webhooks.flatMap(({ outcomes }) =>
-      outcomes.flatMap(({ rule, outcome, message }) =>
-        outcome === "failed" ? [{ ...error(rule, `throws: ${message ?? ""}`, fixture), first: true as const }] : [],
-      ),
+      outcomes.flatMap(({ rule, outcome, message = "" }) => (outcome === "failed" ? [{ rule, fixture, message }] : [])),
     ),
   );
+  return [...Map.groupBy(failures, ({ rule }) => rule)].map(([rule, all]) => {
+    const fixtures = [...new Set(all.map(({ fixture }) => fixture))];
+    const [first, ...more] = Map.groupBy(all, ({ message }) => message);
+    const message = first?.[0] ?? "";
+    if (fixtures.length === 1 && more.length === 0)
+      return { ...error(rule, `throws: ${message}`, fixtures[0]), first: true };
+    const others = more.slice(0, MOST_MESSAGES - 1).map(([text, [one]]) => `${one?.fixture}: ${text}`);
+    const rest = more.length > others.length ? [`… and ${more.length - others.length} other messages`] : [];
+    const many = `throws in ${count(fixtures.length, "fixture")} (${someOf(fixtures)}): ${message}`;
+    return { ...error(rule, [many, ...others, ...rest].join("\n")), first: true };
+  });
+};
 
 /** A misspelled path in a loosely typed payload looks like this. */
 const alwaysUndefined = ({ rules }: RuleSet, runs: readonly Run[]): Found => {

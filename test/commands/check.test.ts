@@ -46,7 +46,7 @@ test("npm run check fails on a misspelled payload path, with file, line and rule
   try {
     const { code, output } = await check(clone.path, ["--quiet"]);
     expect(output).toMatch(
-      /^✗ rule "renewal receipt" \(stripe, fixture invoice.paid\): throws: .*data\.object\.numbre/m,
+      /^✗ rule "renewal receipt" \(stripe\): throws in \d+ fixtures \(invoice\.paid, .* more\): .*data\.object\.numbre/m,
     );
     expect(output).toContain(`✗ src/mappings/stripe/invoices.ts:${line}: Property 'numbre' does not exist on type`);
     expect(output).toMatch(/^ {4}reference: .*numbre\.length/m);

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { differencesText } from "../../../../scripts/check/by-rule.ts";
 import { list } from "../../../../scripts/check/print.ts";
-import { summary } from "../../../../scripts/check/report.ts";
+import type { Problem } from "../../../../scripts/check/problem.ts";
+import { report, summary } from "../../../../scripts/check/report.ts";
 import type { AnyRule } from "../../../../src/rules/types.ts";
 import { checkAll, fixture, good, type Loose, PAID, sourceOf, useFolder } from "./setup.ts";
 
@@ -61,5 +62,27 @@ If all are meant: npm run check -- --update`);
     fixture("invoice.paid", PAID);
     const { text, end } = await printedFor([good], [good]);
     expect([text, end]).toEqual(["", expect.stringMatching(/^✓ .*, no errors, 0\.0 s$/)]);
+  });
+
+  test("a type error or a rule that throws comes first, in place of the deliveries", async () => {
+    fixture("invoice.paid", PAID);
+    fixture("invoice.paid.free", { ...PAID, amount: 0, plan: undefined }, "invoice.paid");
+    const changed: AnyRule = { ...good, update: { plan: () => "Free" } };
+    const throwing: AnyRule = { ...good, name: "throws", when: (e: Loose) => e.data.plan.length < 0 };
+    const shownFor = async (now: AnyRule[], types: Problem[] = []) => {
+      await checkAll({ generic: sourceOf([good]) }, true);
+      const checked = await checkAll({ generic: sourceOf(now) });
+      const shown = { sources: {}, recipients: { allowed: [], ignored: [] } };
+      return report(checked, [...types, ...checked.flatMap((one) => one.problems)], shown).split("\n");
+    };
+    const type: Problem = { level: "error", first: true, source: "src/a.ts:1", message: "Wrong." };
+    const broken = await shownFor([changed, throwing], [type]);
+    expect(broken[0]).toBe("✗ src/a.ts:1: Wrong.");
+    expect(broken[1]).toMatch(/^✗ rule "throws" /);
+    expect(broken.findIndex((line) => line.includes("By rule:"))).toBeGreaterThan(1);
+    expect(broken.join("\n")).not.toContain("ada@example.com  plan=");
+    expect(broken.at(-2)).toBe("The deliveries are listed when all types are right and no rule throws.");
+    const whole = await shownFor([changed]);
+    expect(whole.join("\n")).toMatch(/ada@example.com {2}plan="Free".*By rule:/s);
   });
 });

@@ -12,7 +12,7 @@ describe("golden files", () => {
     fixture("invoice.paid", PAID);
     const sources = { generic: sourceOf([good]) };
     expect((await checkAll(sources))[0]?.problems.map(textOf)).toEqual([
-      "generic: no golden file yet for invoice.paid. Check the deliveries above, then run npm run check -- --update",
+      "generic: no golden file yet for invoice.paid. Check its deliveries, then run npm run check -- --update",
     ]);
     expect(await checkAll(sources, true)).toMatchObject([{ written: 1, problems: [] }]);
     expect(JSON.parse(readFileSync(golden("invoice.paid"), "utf8"))).toEqual({

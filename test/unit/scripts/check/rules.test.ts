@@ -99,6 +99,17 @@ describe("rules", () => {
     expect(checked?.problems.map(textOf)).toEqual(['rule "links" (generic, fixture invoice.paid): throws: planted']);
   });
 
+  test("a rule that throws in many fixtures is said once, with their count and each different message", async () => {
+    for (let n = 1; n <= 5; n++) fixture(`invoice.paid.${n}`, { ...PAID, tier: undefined }, "invoice.paid");
+    fixture("invoice.paid.6", { ...PAID, tier: { length: 1 } }, "invoice.paid");
+    const when = (e: Loose) => e.data.tier.length.most.ever > 0;
+    expect(await problemsOf([good, { ...good, name: "vip", when }])).toEqual([
+      expect.stringMatching(
+        /^rule "vip" \(generic\): throws in 6 fixtures \(invoice\.paid\.1, invoice\.paid\.2, invoice\.paid\.3 and 3 more\): data\.tier is absent: .*\ninvoice\.paid\.6: .*$/,
+      ),
+    ]);
+  });
+
   test("the same name in two parts of a set", async () => {
     fixture("invoice.paid", PAID);
     const parts = [sourceOf([good]), sourceOf([good])].flatMap(({ rules }) => rules ?? []);
