@@ -97,6 +97,8 @@ const refusingCure = ({ source = "", cause = "" }: Problem, sources: Sources): s
       return "The provider's server of public keys gives no answer. It is asked again with the next webhook.";
     case "body_too_large":
       return "Let the provider send smaller webhooks: 1 MB at most.";
+    case "no_mail":
+      return "Add a rule with `transactional` for the type of this webhook (docs/rules.md), and deploy, or switch this mail off at the provider. It was not sent: let the person ask again.";
     default:
       return `The signature is right, and the body is not of this provider: check that its webhooks go to /hooks/${source}, as JSON and of a supported version.`;
   }

@@ -223,6 +223,11 @@ const cures: [string, string | undefined, string | undefined][] = [
     doorCure("(unknown)", "unknown_source", here),
     "Correct the address at the provider: /hooks/ and the name of a source in src/sources.ts.",
   ],
+  [
+    "refused at the door because no rule sends its mail",
+    doorCure("shop", "no_mail", here),
+    "Add a rule with `transactional` for the type of this webhook (docs/rules.md), or switch this mail off at the provider.",
+  ],
   ["refused at the door for its size", doorCure("shop", "body_too_large", here), "See body_too_large in docs/door.md."],
 ];
 

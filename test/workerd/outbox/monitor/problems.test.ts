@@ -81,6 +81,13 @@ describe("a source that refuses", () => {
     expect(await refusing()).toMatchObject([{ cause: code, count: 3, cure: expect.stringMatching(cure) }]);
   });
 
+  it("has a cure of its own where no rule sends the mail that was asked for", async () => {
+    await refused("no_mail");
+    const [{ cure } = { cure: "" }] = await refusing();
+    expect(cure).toMatch(/^Add a rule with `transactional` for the type of this webhook/);
+    expect(cure).not.toContain("not of this provider");
+  });
+
   it.each(["unknown_source", "method_not_allowed", "overloaded", "journal_unavailable"])(
     "is not opened by %s",
     async (code) => {
