@@ -116,23 +116,34 @@ const formsOf = (name: string): string[] => {
 
 const WORD = /[^\s"'<>(){},]+/g;
 
-type Around = { before: string; after: string };
+/** Alternatives. */
+type Around = readonly { before: string; after: string }[];
 
 /** Dots and dashes around a name ("…ada@b.co--") are text, unless a letter follows or precedes them. */
-const AROUND_ID: Around = {
-  before: "(?<=(?:^|[^\\w.+%-])[.-]*|%[0-9A-Fa-f]{2})",
-  after: "(?!\\w|[.-]+\\w)",
-};
+const AROUND_ID: Around = [
+  {
+    before: "(?<=(?:^|[^\\w.+%-])[.-]*|%[0-9A-Fa-f]{2})",
+    after: "(?!\\w|[.-]+\\w)",
+  },
+];
 
-/** Underscores are text too, and so is a word that a capital letter parts from the address ("toAda@b.coSent"). */
-const AROUND_ADDRESS: Around = {
-  before: "(?<=(?:^|[^\\w.+%-])[._-]*|%[0-9A-Fa-f]{2}|(?-i:[a-z0-9](?=[A-Z])))",
-  after: "(?:(?![a-z0-9]|[.-]+\\w)|(?-i:(?<=[a-z])(?=[A-Z])))",
-};
+const CAPITAL_AFTER = "(?-i:(?<=[a-z])(?=[A-Z]))";
 
-const patternOf = (names: readonly string[], flags: "g" | "gi", { before, after }: Around): RegExp | undefined => {
+/**
+ * Underscores are text too, and so is a word that a capital letter parts from the address ("toAda@b.coSent"). A word and
+ * an underscore before it may be of a longer address, unless the text goes on after it ("id_ada@b.co_2026").
+ */
+const AROUND_ADDRESS: Around = [
+  {
+    before: "(?<=(?:^|[^\\w.+%-])[._-]*|%[0-9A-Fa-f]{2}|(?-i:[a-z0-9](?=[A-Z])))",
+    after: `(?:(?![a-z0-9]|[.-]+\\w)|${CAPITAL_AFTER})`,
+  },
+  { before: "(?<=\\w_)", after: `(?:(?=_+[a-z0-9])|${CAPITAL_AFTER})` },
+];
+
+const patternOf = (names: readonly string[], flags: "g" | "gi", around: Around): RegExp | undefined => {
   if (names.length === 0) return undefined;
   const forms = names.flatMap(formsOf).sort((a, b) => b.length - a.length);
   const any = forms.map((form) => form.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|");
-  return new RegExp(`${before}(?:${any})${after}`, flags);
+  return new RegExp(around.map(({ before, after }) => `${before}(?:${any})${after}`).join("|"), flags);
 };
