@@ -35,7 +35,7 @@ type Board = {
   arm(at: number): void;
 };
 
-/** `since`: Unix ms while it lasts, else null. `notifiedAt`: Unix ms. `pending`: notices that are not accepted yet. */
+/** `since`: Unix ms while it lasts, else null. `notifiedAt`: Unix ms. `count`: of the last notice, and since. `pending`: notices that are not accepted yet. */
 export type ShownAlerts = {
   alerts: (Pick<Entry, "kind" | "subject" | "notifiedAt" | "count" | "message"> & { since: number | null })[];
   pending: number;
@@ -124,11 +124,11 @@ export const createAlertBoard = <Kind extends string>(kinds: Kinds<Kind>, board:
     /** Newest notice first. */
     list(): ShownAlerts {
       const entries = Object.values(alerts.entries).sort((a, b) => b.notifiedAt - a.notifiedAt);
-      const shown = entries.map(({ kind, subject, since, notifiedAt, count, message }) => ({
+      const shown = entries.map(({ kind, subject, since, notifiedAt, count, told = 0, message }) => ({
         kind,
         subject,
         notifiedAt,
-        count,
+        count: told + count,
         message,
         since: since ?? null,
       }));

@@ -1,5 +1,10 @@
-/** Kinds of alerts of a Worker. `every`: ms between two notices of one subject. `lasts`: it has an end. */
-export type Kinds<Kind extends string = string> = Readonly<Record<Kind, { every: number; lasts?: true }>>;
+import { withoutNames } from "../names/without-names.ts";
+
+/**
+ * Kinds of alerts of a Worker. `every`: ms between two notices of one subject. `lasts`: it has an end. `names`: its
+ * message may name a person.
+ */
+export type Kinds<Kind extends string = string> = Readonly<Record<Kind, { every: number; lasts?: true; names?: true }>>;
 
 export type Alert<Kind extends string = string> = {
   kind: Kind;
@@ -14,7 +19,10 @@ export type Entry = Alert & {
   /** Unix ms. */
   notifiedAt: number;
   notified: "firing" | "resolved";
+  /** Occurrences after the notice. */
   count: number;
+  /** Occurrences in the notice. */
+  told?: number;
   /** Unix ms; absent for single occurrences and resolved alerts. */
   since?: number;
 };
@@ -59,7 +67,7 @@ export const raise = (kinds: Kinds, alerts: Alerts, given: Alert, now: number): 
     count: (known?.count ?? 0) + 1,
   };
   alerts.entries[key] = entry;
-  return known && isQuiet(kinds, entry, now) ? undefined : noticeOf(entry, "firing", now);
+  return known && isQuiet(kinds, entry, now) ? undefined : noticeOf(kinds, entry, "firing", now);
 };
 
 /** Ends a lasting alert. Returns a notice only if the alert was announced. */
@@ -70,7 +78,7 @@ export const resolveAlert = (alerts: Alerts, kind: string, subject: string, now:
   delete entry.since;
   if (entry.notified === "resolved") return undefined;
   // A new start within AGAIN_MS is counted, and announced after it.
-  return { ...noticeOf(entry, "resolved", now), since };
+  return { ...noticeOf({}, entry, "resolved", now), since };
 };
 
 /** Returns notices for alerts past their interval; deletes expired entries. */
@@ -79,7 +87,7 @@ export const remind = (kinds: Kinds, alerts: Alerts, now: number): Notice[] => {
   for (const [key, entry] of Object.entries(alerts.entries)) {
     if (isQuiet(kinds, entry, now)) continue;
     const repeats = kinds[entry.kind]?.lasts ? entry.since !== undefined : entry.count > 0;
-    if (repeats) notices.push(noticeOf(entry, "firing", now));
+    if (repeats) notices.push(noticeOf(kinds, entry, "firing", now));
     else delete alerts.entries[key];
   }
   return notices;
@@ -103,14 +111,20 @@ const intervalOf = (kinds: Kinds, { kind, notified, since }: Entry): number =>
 const isQuiet = (kinds: Kinds, entry: Entry, now: number): boolean =>
   now >= entry.notifiedAt && now - entry.notifiedAt < intervalOf(kinds, entry);
 
-const noticeOf = (entry: Entry, status: Notice["status"], now: number): Notice => {
+const noticeOf = (kinds: Kinds, entry: Entry, status: Notice["status"], now: number): Notice => {
   const { kind, subject, message, data, count, since } = entry;
   entry.notified = status;
   entry.notifiedAt = now;
   entry.count = 0;
-  // The message may name a person, so it is not kept longer than needed.
-  if (entry.since === undefined) Object.assign(entry, { message: "", data: {} });
+  if (count > 0) entry.told = count;
+  if (entry.since === undefined) Object.assign(entry, { message: keptOf(kinds, entry), data: {} });
   return { alert: { kind, subject, message, data }, status, count, ...(since === undefined ? {} : { since }) };
+};
+
+/** Message after the notice. An alert that ended has none. */
+const keptOf = (kinds: Kinds, { kind, message, notified }: Entry): string => {
+  if (notified === "resolved") return "";
+  return kinds[kind]?.names ? withoutNames(message) : message;
 };
 
 /** True if another subject gets an entry of its own. */

@@ -3,13 +3,13 @@ import { DAY_MS, HOUR_MS } from "../../lib/util/dates.ts";
 
 /** A silent source or a full journal often stays so for days. */
 export const kinds = {
-  "delivery.failed": { every: HOUR_MS },
+  "delivery.failed": { every: HOUR_MS, names: true },
   "dispatch.blocked": { every: HOUR_MS, lasts: true },
   "dispatch.outage": { every: HOUR_MS, lasts: true },
   "dispatch.late": { every: HOUR_MS, lasts: true },
   "signatures.failing": { every: HOUR_MS },
   "admin.refused": { every: HOUR_MS },
-  "answers.foreign": { every: HOUR_MS },
+  "answers.foreign": { every: HOUR_MS, names: true },
   "source.refusing": { every: DAY_MS, lasts: true },
   "source.full": { every: HOUR_MS, lasts: true },
   "source.silent": { every: DAY_MS, lasts: true },

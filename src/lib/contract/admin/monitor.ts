@@ -28,8 +28,9 @@ export const alerts = {
           /** Null for past alerts and single occurrences. */
           since: z.string().nullable(),
           notifiedAt: z.string(),
+          /** Occurrences in the last notice, and after it. */
           count: z.int(),
-          /** Empty after the notice, if the alert has ended. */
+          /** Empty if the alert lasted and has ended. */
           message: z.string(),
         }),
       ),

@@ -66,6 +66,31 @@ describe("alerts of one kind and subject", () => {
     },
   );
 
+  it("keep their message and count after the notice, but for names of persons and at the end", () => {
+    const alerts = noAlerts();
+    const shown = ({ kind, subject }: Alert) => {
+      const { message, told = 0, count = 0 } = alerts.entries[`${kind} ${subject}`] ?? {};
+      return [message, told + count];
+    };
+    const personal = { ...failed("a"), message: "usr_42 ada@example.com is gone" };
+    const wrong: Alert = { kind: "admin.refused", subject: "192.0.2.1", message: "20 wrong tokens", data: {} };
+    for (const alert of [personal, wrong, blocked]) raise(kinds, alerts, alert, 1);
+    expect([shown(personal), shown(wrong), shown(blocked)]).toEqual([
+      ["# (address) is gone", 1],
+      ["20 wrong tokens", 1],
+      ["refused", 1],
+    ]);
+    raise(kinds, alerts, wrong, 2);
+    expect(shown(wrong)).toEqual(["20 wrong tokens", 2]);
+    remind(kinds, alerts, 1 + HOUR);
+    expect([shown(wrong), shown(blocked)]).toEqual([
+      ["20 wrong tokens", 1],
+      ["refused", 1],
+    ]);
+    resolveAlert(alerts, "dispatch.blocked", "", 2 + HOUR);
+    expect(shown(blocked)[0]).toBe("");
+  });
+
   it("are bounded: further subjects share one entry", () => {
     const alerts = noAlerts();
     for (let n = 0; n < 500; n++) raise(kinds, alerts, failed(`rule ${n}`), n);

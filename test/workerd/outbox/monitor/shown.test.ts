@@ -9,7 +9,7 @@ type Status = {
   database: { bytes: number };
 };
 
-it("GET /admin/alerts lists an alert with its rule and time, and keeps no message of a single occurrence", async () => {
+it("GET /admin/alerts lists an alert with its rule, time and count, and keeps no address of a single occurrence", async () => {
   const bench = await createBench();
   const ask = adminOf(bench);
   expect((await ask("GET", "/alerts")).json).toEqual({ data: [], pending: 0 });
@@ -29,8 +29,8 @@ it("GET /admin/alerts lists an alert with its rule and time, and keeps no messag
         subject: "stripe/mail",
         since: null,
         notifiedAt: expect.any(String),
-        count: 0,
-        message: "",
+        count: 1,
+        message: "no such address: (address)",
       },
     ],
     pending: 0,
