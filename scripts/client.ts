@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as esbuild from "esbuild";
-import { formOf, operationsOf } from "../src/lib/contract/operation.ts";
+import { formOf, operationsOf, takesNothing } from "../src/lib/contract/operation.ts";
 import { v1 } from "../src/lib/contract/v1.ts";
 import { declarationsOf } from "./client/declarations.ts";
 import { define, runCommand } from "./lib/command.ts";
@@ -14,7 +14,9 @@ const routes = (): string => {
   for (const { name, operation } of operationsOf(v1)) {
     const [group = "", method = ""] = name.split(".");
     const { path, body, refusesWithSuccess } = operation;
-    const route = { method: operation.method, path, body, form: formOf(operation), refusesWithSuccess };
+    const form = formOf(operation);
+    const noRequest = takesNothing(operation);
+    const route = { method: operation.method, path, body, form, noRequest, refusesWithSuccess };
     table[group] = { ...table[group], [method]: route };
   }
   return `export const v1 = ${JSON.stringify(table)};`;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type Contract, type Operation, operationsOf } from "../../src/lib/contract/operation.ts";
+import { type Contract, type Operation, operationsOf, takesNothing } from "../../src/lib/contract/operation.ts";
 
 /** `test/commands/client.test.ts` compares this with the source. */
 const HEAD = `/** A refusal of the email service in the form of the API. Network errors and aborts are thrown as \`fetch\` throws them. */
@@ -41,6 +41,8 @@ export type ClientConfig = {
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
   /** Added to every request, for example a User-Agent. */
   headers?: Record<string, string>;
+  /** Longest time of a call without a signal of its own, in ms: 30 000 by default, 0 for none. It ends with a TimeoutError. */
+  timeoutMs?: number;
   /** The clock in Unix ms, for a \`Retry-After\` that is a date. The system clock by default. */
   now?: () => number;
 };
@@ -55,33 +57,44 @@ export type ClientConfig = {
 export declare const createClient: (config: ClientConfig) => Client;
 `;
 
-/** Returns type declarations without imports. */
+/** Returns type declarations without imports: a named type for each schema with a name, and the client. */
 export const declarationsOf = (contract: Contract): string => {
+  const named = new Map<string, string>();
   const groups = new Map<string, string[]>();
   for (const { name, operation } of operationsOf(contract)) {
     const [group = "", method = ""] = name.split(".");
-    groups.set(group, [...(groups.get(group) ?? []), member(method, operation)]);
+    groups.set(group, [...(groups.get(group) ?? []), member(method, operation, named)]);
   }
+  const types = [...named].toSorted().map(([name, type]) => `export type ${name} = ${type};\n`);
   const members = [...groups].map(([group, lines]) => `  readonly ${group}: {\n${lines.join("")}  };\n`);
-  return `${HEAD}\nexport type Client = {\n${members.join("")}};\n`;
+  return `${HEAD}\n${types.join("")}\nexport type Client = {\n${members.join("")}};\n`;
 };
 
-const member = (method: string, operation: Operation): string => {
-  const request = schemaOf(operation.request, "input");
+const member = (method: string, operation: Operation, named: Map<string, string>): string => {
+  const request = schemaOf(operation.request, "input", named);
   const optional = (request.required ?? []).length === 0 ? "?" : "";
-  const response = operation.status === 204 ? "undefined" : typeOf(schemaOf(operation.response, "output"));
+  const given = takesNothing(operation) ? "" : `request${optional}: ${typeOf(request)}, `;
+  const response = operation.status === 204 ? "undefined" : typeOf(schemaOf(operation.response, "output", named));
   return `    /** ${operation.summary}: ${operation.method} ${operation.path} */
-    readonly ${method}: (request${optional}: ${typeOf(request)}, options?: CallOptions) => Promise<${response}>;
+    readonly ${method}: (${given}options?: CallOptions) => Promise<${response}>;
 `;
 };
 
-/** Each type is written inline, without the schema names of openapi.json. */
-const noNames = z.registry<{ id?: string }>();
-
-const schemaOf = (schema: z.ZodType, io: "input" | "output"): Schema =>
-  z.toJSONSchema(schema, { io, unrepresentable: "any", metadata: noNames, reused: "inline" }) as Schema;
+/** @throws if two schemas have one name */
+const schemaOf = (schema: z.ZodType, io: "input" | "output", named: Map<string, string>): Schema => {
+  const { $defs = {}, ...root } = z.toJSONSchema(schema, { io, unrepresentable: "any" }) as Schema & {
+    $defs?: Record<string, Schema>;
+  };
+  for (const [name, own] of Object.entries($defs)) {
+    const type = typeOf(own);
+    if ((named.get(name) ?? type) !== type) throw new Error(`Two schemas are named ${name}.`);
+    named.set(name, type);
+  }
+  return root;
+};
 
 type Schema = {
+  $ref?: string;
   type?: string | string[];
   properties?: Record<string, Schema>;
   required?: string[];
@@ -97,6 +110,7 @@ type Schema = {
 const typeOf = (schema: Schema): string => union(membersOf(schema));
 
 const membersOf = (schema: Schema): string[] => {
+  if (schema.$ref !== undefined) return [schema.$ref.slice("#/$defs/".length)];
   if (schema.const !== undefined) return [JSON.stringify(schema.const)];
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value));
   // A type makes anyOf only a restriction: one of two identifiers is required.

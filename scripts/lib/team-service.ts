@@ -109,7 +109,7 @@ export const teamServiceOf = (
         throw new Error(
           `EMAIL_API_KEY is a key of the team "${keyTeam}", and --team says "${team}". Set a key of this team.`,
         );
-      return createClient({ baseUrl: url, apiKey: key, fetch: send });
+      return createClient({ baseUrl: url, apiKey: key, fetch: send, timeoutMs: 0 });
     },
   };
 };

@@ -167,6 +167,7 @@ export default { fetch: async (_, env) => Response.json(await program(env.URL, e
       URL,
       Response,
       TextDecoder,
+      AbortSignal,
       fetch: async (url: string, { method }: RequestInit) => {
         asked.push(`${method} ${url}`);
         return Response.json(
@@ -210,11 +211,16 @@ const check = async (file: string, text: string, options: object, at = project):
   );
 };
 
-const typed = `import { ApiError, type Client, createClient } from "mailspan/client";
+const typed = `import { ApiError, type Client, type Contact, createClient, type Workflow, type WorkflowNode } from "mailspan/client";
 const api: Client = createClient({ baseUrl: "https://host.test", apiKey: "k" });
 export const id: Promise<string> = api.contacts.create({ email: "a@b.c", seats: 3 }).then((created) => created.id);
 export const plan: Promise<unknown> = api.contacts.find({ email: "a@b.c" }).then(([first]) => first?.plan);
 export const wait = (error: unknown): number | undefined => (error instanceof ApiError ? error.retryAfter : undefined);
+export const named: Promise<Contact[]> = api.contacts.find({ email: "a@b.c" });
+export const nodes = (workflow: Workflow): WorkflowNode[] => Object.values(workflow.nodes);
+api.apiKey.test({ signal: AbortSignal.timeout(200) });
+// @ts-expect-error where there is nothing to ask, the options come first
+api.apiKey.test({}, { idempotencyKey: "k" });
 // @ts-expect-error email is required
 api.contacts.create({});
 // @ts-expect-error a name is a text

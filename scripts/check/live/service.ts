@@ -56,7 +56,7 @@ const explained = (error: unknown, { url, local }: Where): Error => {
 
 /** Changes nothing. Throws with a remedy without an answer. */
 export const askService = async (where: Where): Promise<ServiceNames> => {
-  const api = createClient({ baseUrl: where.url, apiKey: where.key, fetch: paced() });
+  const api = createClient({ baseUrl: where.url, apiKey: where.key, fetch: paced(), timeoutMs: 0 });
   try {
     const { teamName } = await api.apiKey.test();
     const [properties, lists, events, published, all] = await Promise.all([

@@ -4,7 +4,7 @@ import { defineConfig, type Plugin } from "vite";
 import { bridgeContract } from "../../lib/contract/admin/bridge.ts";
 import { dashboardContract } from "../../lib/contract/admin/dashboard.ts";
 import { adminContract } from "../../lib/contract/admin/email.ts";
-import { type Contract, hasBody, operationsOf } from "../../lib/contract/operation.ts";
+import { type Contract, hasBody, operationsOf, takesNothing } from "../../lib/contract/operation.ts";
 import { v1 } from "../../lib/contract/v1.ts";
 import type { RouteTable } from "./api/client.ts";
 
@@ -13,7 +13,9 @@ const tableOf = (contract: Contract): RouteTable => {
   for (const { name, operation } of operationsOf(contract)) {
     const [group = "", method = ""] = name.split(".");
     const route = [operation.method, operation.path, hasBody(operation)] as const;
-    table[group] = { ...table[group], [method]: operation.idempotent ? [...route, true] : route };
+    const { idempotent = false } = operation;
+    const named = takesNothing(operation) ? ([...route, idempotent, true] as const) : route;
+    table[group] = { ...table[group], [method]: idempotent && named === route ? [...route, true] : named };
   }
   return table;
 };

@@ -7,7 +7,7 @@ import type {
   RequestInput,
   Response as ResponseOf,
 } from "./operation.ts";
-import { formsOf, hasBody, pathParameters } from "./operation.ts";
+import { formsOf, hasBody, pathParameters, takesNothing } from "./operation.ts";
 
 /** A larger answer counts as unreadable. */
 const MAX_ANSWER = 1_000_000;
@@ -57,9 +57,11 @@ export class ForeignAnswerError extends Error {
 export type CallOptions = { idempotencyKey?: string; signal?: AbortSignal };
 
 type Arguments<O extends Operation> =
-  Record<string, never> extends RequestInput<O>
-    ? [request?: RequestInput<O>, options?: CallOptions]
-    : [request: RequestInput<O>, options?: CallOptions];
+  RequestInput<O> extends Record<string, never>
+    ? [options?: CallOptions]
+    : Record<string, never> extends RequestInput<O>
+      ? [request?: RequestInput<O>, options?: CallOptions]
+      : [request: RequestInput<O>, options?: CallOptions];
 
 /** The client of a contract: `client.contacts.create({ email })`. */
 export type Client<C extends Contract> = {
@@ -74,14 +76,19 @@ export type ClientConfig = {
   apiKey: string;
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
   headers?: Record<string, string>;
+  /** Longest time of a call without a signal of its own, in ms: 30 000 by default, 0 for none. */
+  timeoutMs?: number;
   now?: () => number;
 };
+
+const TIMEOUT_MS = 30_000;
 
 type Route = {
   method: string;
   path: string;
   inPath: ReadonlySet<string>;
   inBody: boolean;
+  takesNothing: boolean;
   forms: AnswerForms;
 };
 
@@ -90,6 +97,7 @@ const routeOf = (operation: Operation): Route => ({
   path: operation.path,
   inPath: new Set(pathParameters(operation.path)),
   inBody: hasBody(operation),
+  takesNothing: takesNothing(operation),
   forms: formsOf(operation),
 });
 
@@ -109,8 +117,9 @@ export const clientOf = <C extends Contract>(contract: C) => {
     for (const [group, operations] of routes) {
       const methods: Record<string, unknown> = {};
       for (const [name, route] of operations) {
-        methods[name] = async (request: Record<string, unknown> = {}, options: CallOptions = {}) =>
+        const call = async (request: Record<string, unknown> = {}, options: CallOptions = {}) =>
           readSuccess(await send(...toRequest(base, route, request, options, config)), route.forms, config.now());
+        methods[name] = route.takesNothing ? (options?: CallOptions) => call({}, options) : call;
       }
       client[group] = methods;
     }
@@ -131,6 +140,8 @@ const toRequest = (
   );
   const url = new URL(base + filled);
   if (!inBody) for (const [key, value] of Object.entries(rest)) url.searchParams.set(key, wellFormed(key, value));
+  const { timeoutMs = TIMEOUT_MS } = config;
+  const signal = options.signal ?? (timeoutMs > 0 ? AbortSignal.timeout(timeoutMs) : undefined);
   const init: RequestInit = {
     method,
     headers: {
@@ -140,7 +151,7 @@ const toRequest = (
       ...(options.idempotencyKey === undefined ? {} : { "Idempotency-Key": options.idempotencyKey }),
     },
     ...(inBody ? { body: JSON.stringify(rest) } : {}),
-    ...(options.signal ? { signal: options.signal } : {}),
+    ...(signal ? { signal } : {}),
     redirect: "manual",
   };
   return [url.href, init];

@@ -27,6 +27,8 @@ export type Operation = Effect & {
   response: z.ZodType;
   /** Replaces `response` in the published client, which has no schemas. */
   form?: AnswerForm;
+  /** Replaces `request` there: true if there is nothing to give. */
+  noRequest?: boolean;
   /** True if a success is plain text. */
   text?: true;
   status: 200 | 201 | 204;
@@ -118,6 +120,13 @@ export const pathParameters = (path: string): string[] =>
 
 export const hasBody = ({ method, body }: Pick<Operation, "method" | "body">): boolean =>
   body ?? (method === "POST" || method === "PUT");
+
+/** True if a request has no fields, so that the options of a call come first. */
+export const takesNothing = ({ noRequest, request }: Pick<Operation, "noRequest" | "request">): boolean => {
+  if (noRequest !== undefined) return noRequest;
+  const { shape } = request.def as { shape?: z.ZodRawShape };
+  return shape !== undefined && Object.keys(shape).length === 0;
+};
 
 /** Default limit of a request body, in bytes. */
 export const MAX_BODY = 1_000_000;

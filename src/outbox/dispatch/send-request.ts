@@ -24,7 +24,7 @@ export const attempt = (
  * @param ms longest time for the answer
  */
 export const askForKey = async (network: Network, ms = TIMEOUT): Promise<Outcome> => {
-  const ask: ServiceRequest["send"] = (api, signal) => api.apiKey.test({}, { signal });
+  const ask: ServiceRequest["send"] = (api, signal) => api.apiKey.test({ signal });
   const outcome = await request(network, ask, { action: "contact" }, ms);
   if (outcome.kind !== "failed") return outcome;
   const { status, message } = outcome;

@@ -151,6 +151,7 @@ const emailServiceOf = (env: Env) =>
     baseUrl: "http://email",
     apiKey: env.EMAIL_API_KEY ?? "",
     headers: { "User-Agent": "mailspan-bridge" },
+    timeoutMs: 0,
     fetch: async (url, init) => {
       const { pathname, search } = new URL(url);
       const request = {

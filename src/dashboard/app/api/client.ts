@@ -3,8 +3,11 @@ import type { Contract } from "../../../lib/contract/operation.ts";
 import { pageWords } from "./page-words.ts";
 import { timed } from "./service-time.ts";
 
-/** `inBody`: the fields go into a JSON body. `isIdempotent`: the service accepts an idempotency key. */
-type Route = readonly [method: string, path: string, inBody: boolean, isIdempotent?: boolean];
+/**
+ * `inBody`: the fields go into a JSON body. `isIdempotent`: the service accepts an idempotency key. `takesNothing`: the
+ * options of a call come first.
+ */
+type Route = readonly [method: string, path: string, inBody: boolean, isIdempotent?: boolean, takesNothing?: boolean];
 
 export type RouteTable = Record<string, Record<string, Route>>;
 
@@ -76,12 +79,13 @@ export const connect = <C extends Contract>(table: RouteTable, base: string): Cl
   for (const [group, operations] of Object.entries(table)) {
     const methods: Record<string, unknown> = {};
     for (const [name, route] of Object.entries(operations)) {
-      methods[name] = (fields: Record<string, unknown> = {}, options: Options = {}) => {
+      const call = (fields: Record<string, unknown> = {}, options: Options = {}) => {
         const request = requestOf(route, base, fields);
         return route[3] && options.idempotencyKey === undefined
           ? withKey(JSON.stringify(request), (idempotencyKey) => send(request, { ...options, idempotencyKey }))
           : send(request, options);
       };
+      methods[name] = route[4] ? (options?: Options) => call({}, options) : call;
     }
     client[group] = methods;
   }

@@ -1,7 +1,7 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { pageOf } from "../../../lib/contract/pagination.ts";
 import { themeFaults } from "../../../lib/lmx/check/style.ts";
-import { defaultTheme, type ThemeStyles } from "../../../lib/lmx/language/theme.ts";
+import { defaultTheme, type Theme, type ThemeStyles } from "../../../lib/lmx/language/theme.ts";
 import { isoOf } from "../../../lib/util/dates.ts";
 import type { Context } from "../core/context.ts";
 import type { Handlers } from "../core/handler.ts";
@@ -33,7 +33,7 @@ const shown = (sql: SqlStorage, row: Row) => {
   return {
     id: row.id,
     name: row.name,
-    styles: { ...defaultTheme, ...(JSON.parse(row.styles) as object) } as Record<string, string | number>,
+    styles: { ...defaultTheme, ...(JSON.parse(row.styles) as object) } as Theme,
     isDefault: row.is_default === 1,
     pendingEmailCount,
     failedEmailCount,
@@ -47,11 +47,11 @@ const notFound = (id: string): { refusal: Refusal } => {
   return { refusal: { code: "theme_not_found", path: "themeId", message } };
 };
 
-type Styles = Readonly<Record<string, string | number | null>>;
+type Styles = Readonly<Record<string, string | number | null | undefined>>;
 
 /** A null value removes a style. */
 const merged = (before: Styles, changes: Styles): { styles: string } | { refusal: Refusal } => {
-  const all = Object.entries({ ...before, ...changes }).filter(([, value]) => value !== null);
+  const all = Object.entries({ ...before, ...changes }).filter(([, value]) => value !== null && value !== undefined);
   const [fault] = themeFaults(Object.fromEntries(all));
   if (!fault) return { styles: JSON.stringify(Object.fromEntries(all)) };
   const path = `styles.${fault.key}`;

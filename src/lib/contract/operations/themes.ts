@@ -1,10 +1,9 @@
 import * as z from "zod";
 import { page, paginated, resourceId, resourceName } from "../fields.ts";
 import { act, read } from "../operation.ts";
-import { NUMBER_STYLES, TEXT_STYLES } from "./theme-styles.ts";
+import { type EachStyle, NUMBER_STYLES, TEXT_STYLES } from "./theme-styles.ts";
 
-const styleNames = (id: string, typeOf: (kind: string) => unknown) => ({
-  id,
+const styleForms = (typeOf: (kind: string) => unknown) => ({
   properties: Object.fromEntries([
     ...TEXT_STYLES.map((name) => [name, { type: typeOf("string") }]),
     ...NUMBER_STYLES.map((name) => [name, { type: typeOf("number") }]),
@@ -12,6 +11,12 @@ const styleNames = (id: string, typeOf: (kind: string) => unknown) => ({
   propertyNames: undefined,
   additionalProperties: false,
 });
+
+const styles = z.record(z.string(), z.union([z.string(), z.number()])).meta({
+  id: "ThemeStyles",
+  ...styleForms((kind) => kind),
+  required: [...TEXT_STYLES, ...NUMBER_STYLES],
+}) as unknown as z.ZodType<EachStyle>;
 
 /** Sizes in px, line heights in percent, colors as #rrggbb. null restores the default. */
 const styleChanges = z
@@ -21,7 +26,10 @@ const styleChanges = z
       error: "must be a string, a number or null",
     }),
   )
-  .meta(styleNames("ThemeStyleChanges", (kind) => [kind, "null"]));
+  .meta({ id: "ThemeStyleChanges", ...styleForms((kind) => [kind, "null"]) }) as unknown as z.ZodType<
+  { [Name in keyof EachStyle]?: EachStyle[Name] | null | undefined },
+  { [Name in keyof EachStyle]?: EachStyle[Name] | null | undefined }
+>;
 
 /**
  * `styles`: all values, including defaults. `failedEmailCount`: messages that kept their old values after an error.
@@ -30,7 +38,7 @@ const theme = z
   .object({
     id: z.string(),
     name: z.string(),
-    styles: z.record(z.string(), z.union([z.string(), z.number()])).meta(styleNames("ThemeStyles", (kind) => kind)),
+    styles,
     isDefault: z.boolean(),
     pendingEmailCount: z.int(),
     failedEmailCount: z.int(),

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createClient } from "../../../../src/lib/client.ts";
 import { ApiError, ForeignAnswerError } from "../../../../src/lib/contract/client.ts";
 
@@ -28,6 +28,36 @@ describe("the client", () => {
     expect(await requests[0]?.json()).toEqual({ email: "ada@example.com", properties: { plan: "pro" }, extra: 1 });
     expect(requests.map(({ headers }) => headers.get("Authorization"))).toEqual(Array(4).fill("Bearer ms_x_1_2"));
     expect(requests.map(({ headers }) => headers.get("Idempotency-Key"))).toEqual([null, null, "k1", null]);
+  });
+
+  it("takes the options first where there is nothing to ask, and ends a call after 30 s, or by a signal of its own", async () => {
+    const inits: RequestInit[] = [];
+    const fetch = async (_: string, init: RequestInit) => {
+      inits.push(init);
+      return Response.json([]);
+    };
+    const timeout = vi.spyOn(AbortSignal, "timeout");
+    const own = new AbortController();
+    const base = { baseUrl: "https://host.test", apiKey: "k", fetch };
+    await createClient(base).lists.list({ signal: own.signal });
+    expect(inits[0]?.signal).toBe(own.signal);
+    expect(timeout).not.toHaveBeenCalled();
+    await createClient(base).lists.list();
+    await createClient({ ...base, timeoutMs: 5 }).contacts.find({ email: "a@b.c" });
+    await createClient({ ...base, timeoutMs: 0 }).lists.list();
+    expect(timeout.mock.calls).toEqual([[30_000], [5]]);
+    expect(inits.slice(1).map(({ signal }) => signal)).toEqual([
+      ...timeout.mock.results.map(({ value }) => value),
+      undefined,
+    ]);
+    timeout.mockRestore();
+  });
+
+  it("ends a call that hangs", async () => {
+    const fetch = (_: string, { signal }: RequestInit) =>
+      new Promise<Response>((_resolve, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
+    const api = createClient({ baseUrl: "https://host.test", apiKey: "k", fetch, timeoutMs: 20 });
+    await expect(api.apiKey.test()).rejects.toMatchObject({ name: "TimeoutError" });
   });
 
   it("encodes a path parameter as one segment, and refuses a text that cannot be one", async () => {

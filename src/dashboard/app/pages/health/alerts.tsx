@@ -10,7 +10,7 @@ type Alert = Awaited<ReturnType<typeof api.bridge.alerts.list>>["data"][number];
 export const Alerts = () => {
   const query = useQuery({
     queryKey: ["bridge", "alerts"],
-    queryFn: ({ signal }) => api.bridge.alerts.list({}, { signal }),
+    queryFn: ({ signal }) => api.bridge.alerts.list({ signal }),
     ...LATER,
   });
   return (

@@ -137,7 +137,7 @@ const Delete = ({ team, theme: { id: themeId, name, isDefault } }: { team: strin
   );
 };
 
-const Preview = ({ styles }: { styles: Theme["styles"] }) => {
+const Preview = ({ styles }: { styles: Readonly<Record<string, string | number>> }) => {
   const drawn = useMemo(() => sampleWith(styles), [styles]);
   if ("problem" in drawn) return <Alert color="red">{drawn.problem}</Alert>;
   return (
