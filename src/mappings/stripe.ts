@@ -68,6 +68,7 @@ const stripeRules = joined(
           ...paymentLink(e.data.object.payment_intent, e.data.object.customer, sessionEmail(e.data.object)),
         ];
       case "charge.succeeded":
+      case "charge.captured":
       case "charge.refunded":
         return chargeLinks(e.data.object);
       case "payment_intent.succeeded":

@@ -6,7 +6,7 @@ import { guessedName } from "../../rules/people/name.ts";
 import { type Contact, rules } from "../../rules/types.ts";
 import { clip } from "../../rules/values/clip.ts";
 import { seconds } from "../../rules/values/seconds.ts";
-import { payerEmail } from "./payments.ts";
+import { chargedPayment, payerEmail } from "./payments.ts";
 
 /** API versions before 2025-03-31 name the invoice of a payment and of a charge. */
 type OfInvoice = { invoice?: string | Stripe.Invoice | null };
@@ -16,14 +16,15 @@ type Charge = { created: number; data: { object: Stripe.Charge & OfInvoice } };
 
 const person = ({ data: { object } }: Intent): Contact =>
   idOf(object.customer) ? customer(object.customer) : { email: object.receipt_email ?? undefined };
-/** Without a customer, the address is often in the charge alone, which links the payment to it. Terminals have none. */
+/** The payment is linked to its customer, and by the charge to the card's address. Terminals have none. */
 const buyer = (e: Intent): Contact => {
   const known = person(e);
   const isInPerson = e.data.object.payment_method_types?.some((type) => type.endsWith("_present"));
-  return isKnown(known) || isInPerson ? known : customer(e.data.object.id);
+  return known.email || (isInPerson && !known.ref) ? known : customer(e.data.object.id);
 };
 const payer = ({ data: { object } }: Charge): Contact =>
   idOf(object.customer) ? customer(object.customer) : { email: payerEmail(object) };
+const charged = (e: Charge): Contact => (idOf(e.data.object.customer) ? chargedPayment(e.data.object) : payer(e));
 
 /** Session or invoice of a payment; undocumented, but present since late 2025. */
 const ORDER = /^(cs|in)_/;
@@ -98,8 +99,8 @@ export default rules(stripe, [
     // An authorized charge takes no money. A later capture sends `charge.captured`.
     name: "charge succeeded",
     on: ["charge.succeeded", "charge.captured"],
-    when: (e) => e.data.object.captured && isOwnCharge(e) && isKnown(payer(e)),
-    contact: payer,
+    when: (e) => e.data.object.captured && isOwnCharge(e) && isKnown(charged(e)),
+    contact: charged,
     update: purchase,
     event: { name: "paymentSucceeded", properties: received },
   },

@@ -14,10 +14,12 @@ export const payerEmail = (
 const chargeContact = (charge: Stripe.Charge): Contact =>
   charge.customer ? customer(charge.customer) : { email: payerEmail(charge) };
 
-/** A checkout without a customer links the payment to its address, also where the charge has none. */
+/** The payment of a charge, which is linked to its customer and to the card's or the checkout's address. */
+export const chargedPayment = ({ payment_intent, id }: Stripe.Charge): Contact => customer(idOf(payment_intent) ?? id);
+
 const refundContact = ({ data: { object } }: Stripe.ChargeRefundedEvent): Contact => {
   const own = chargeContact(object);
-  return isKnown(own) ? own : customer(idOf(object.payment_intent) ?? object.id);
+  return own.email ? own : chargedPayment(object);
 };
 
 type OfPayment = {

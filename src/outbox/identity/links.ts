@@ -58,8 +58,10 @@ export const saidBy = ({ email, strength, until }: PlannedLink, happenedAt: numb
 export const stands = (row: ContactRow, above: string | null, { email, happenedAt, strength }: Said): boolean => {
   if (row.next_key === null && row.email === null) return false;
   if (row.strength !== strength) return row.strength > strength;
-  // A webhook without the address takes nothing back.
-  return row.learned_at > happenedAt || (row.next_key === above && (row.email === email || email === null));
+  const isSame = row.next_key === above;
+  // A webhook without the address takes nothing back, whichever comes first.
+  if (isSame && isRef(row.key) && row.email === null && email !== null) return false;
+  return row.learned_at > happenedAt || (isSame && (row.email === email || email === null));
 };
 
 const point = (sql: SqlStorage, rows: Rows, key: string, above: string | null, said: Said, now: number): boolean => {
@@ -80,7 +82,7 @@ const point = (sql: SqlStorage, rows: Rows, key: string, above: string | null, s
     key,
     above,
     said.email,
-    said.happenedAt,
+    Math.max(said.happenedAt, row?.next_key === above ? row.learned_at : 0),
     watermarks,
     now,
     said.strength,

@@ -147,9 +147,12 @@ test("an invoice page whose URL is too long is left out of every event", async (
   }
 });
 
-test("a guest's charge uses the address, any other the customer", async () => {
+test("a guest's charge uses the address, any other its payment, which is linked to the customer", async () => {
   expect(await contactsOf("charge.refunded.guest-yen")).toEqual([{ email: "grace@example.com" }]);
-  expect(await contactsOf("charge.refunded")).toEqual([{ ref: "stripe:cus_TQ7rX2vLk9WbNd" }]);
+  expect(await contactsOf("charge.refunded")).toEqual([{ ref: "stripe:pi_3SeVRAB7h3m8QwZx1VxY6Mno" }]);
+  expect(await linksOf("charge.refunded")).toContainEqual(
+    expect.objectContaining({ ref: "stripe:pi_3SeVRAB7h3m8QwZx1VxY6Mno", to: "stripe:cus_TQ7rX2vLk9WbNd" }),
+  );
 });
 
 const receipts = async (type: string, changes?: Record<string, unknown>) =>

@@ -43,6 +43,7 @@ const paid = (payment: Payment) => [
   stripeWebhook("charge.succeeded", charge(payment), at(1)),
 ];
 const customer = stripeWebhook("customer.created", { id: "cus_1", object: "customer", email: KIM }, at(0));
+const nameless = stripeWebhook("customer.created", { id: "cus_1", object: "customer", email: null }, at(0));
 const session = stripeWebhook(
   "checkout.session.completed",
   {
@@ -70,6 +71,20 @@ const later = [
   stripeWebhook("refund.failed", { id: "re_1", failure_reason: "unknown", ...about }, at(6)),
 ];
 
+const chargedBefore = (payment: Payment) => [
+  stripeWebhook("charge.succeeded", charge(payment), at(1)),
+  stripeWebhook("payment_intent.succeeded", intent(payment), at(3)),
+];
+const oldCharge = (payment: Payment) => [
+  stripeWebhook("charge.captured", { ...charge(payment), payment_intent: null }, at(1)),
+  stripeWebhook(
+    "charge.refunded",
+    { ...charge(payment), payment_intent: null, amount_refunded: 1900, refunded: true },
+    at(3),
+    { amount_refunded: 0 },
+  ),
+];
+
 const deliver = async (webhooks: readonly PlannedWebhook[], gaps: readonly number[]) => {
   let time = 0;
   const arrivals = webhooks.map((webhook, place) => {
@@ -95,6 +110,18 @@ const STORIES: Readonly<Record<string, readonly [webhooks: readonly PlannedWebho
   "a customer whose charge has no address": [
     [customer, ...paid({ customer: "cus_1" }), refunded({ customer: "cus_1" }), ...later],
     ["paymentSucceeded", "refunded", "disputeCreated", "earlyFraudWarning", "refundFailed"],
+  ],
+  "a customer without an address whose charge has one": [
+    [nameless, ...paid({ customer: "cus_1", billing: KIM }), refunded({ customer: "cus_1", billing: KIM }), ...later],
+    ["paymentSucceeded", "refunded", "disputeCreated", "earlyFraudWarning", "refundFailed"],
+  ],
+  "a customer without an address whose charge came first, by the provider's clock": [
+    [nameless, ...chargedBefore({ customer: "cus_1", billing: KIM })],
+    ["paymentSucceeded"],
+  ],
+  "a customer without an address, charged by code from before payments": [
+    [nameless, ...oldCharge({ customer: "cus_1", billing: KIM })],
+    ["paymentSucceeded", "refunded"],
   ],
   "a customer whose charge alone is enabled": [
     [customer, ...paid({ customer: "cus_1" }).slice(1), ...later],
@@ -143,7 +170,7 @@ describe("what is known of a payment finds its person, in any order of arrival",
     expect(stripeWebhook("payment_intent.succeeded", intent({}, "card_present"), at(1)).deliveries).toEqual([]);
   });
 
-  it("a dispute of a customer without an address goes to the card's address, until the customer has one", async () => {
+  it("payment and dispute of a customer without an address go to the card's address, until the customer has one", async () => {
     const bench = await createBench();
     for (const webhook of paid({ customer: "cus_1", billing: "card@example.com" })) await bench.accept(webhook);
     const [dispute, warning] = later;
@@ -152,8 +179,8 @@ describe("what is known of a payment finds its person, in any order of arrival",
     await bench.deliveries((await bench.accept(warning)).id);
     const told = bench.service.acted.flatMap(({ body }) => (body.eventName ? [[body.eventName, body.email]] : []));
     expect(told).toEqual([
+      ["paymentSucceeded", "card@example.com"],
       ["disputeCreated", "card@example.com"],
-      ["paymentSucceeded", KIM],
       ["earlyFraudWarning", KIM],
     ]);
   });
