@@ -66,6 +66,6 @@ export const contradictedBy = (
     // Rare: the state of the same webhook was not written, so its request did not save the decision.
     if (stored) saveDeliveries(sql, webhook);
   }
-  const other = own === undefined ? undefined : Object.keys(running(all)).find((id) => id !== own);
+  const other = own === undefined ? undefined : running(all).find((id) => id !== own);
   return other === undefined ? undefined : { state: "skipped", message: `${reasons.hasOther} ${other}.` };
 };

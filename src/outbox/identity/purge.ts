@@ -1,9 +1,9 @@
 import type { ContactRow } from "./identity-rows.ts";
-import { knownOf, running } from "./subscriptions.ts";
+import { knownOf, notEnded } from "./subscriptions.ts";
 
 /**
  * Purges one slice of contacts of data older than `before` (Unix ms), and of links that ended before `now`. Other links
- * and running subscriptions stay.
+ * and notEnded subscriptions stay.
  *
  * @returns the next start key, or undefined at the end
  */
@@ -21,7 +21,7 @@ export const purgeContacts = (
     if (ends_at !== null && ends_at < now) sql.exec("DELETE FROM contacts WHERE key = ?", key);
     if (seen_at >= before || next_key !== null) continue;
     const { subscriptions, customers } = knownOf(row);
-    const left = running(subscriptions);
+    const left = notEnded(subscriptions);
     const count = Object.keys(left).length;
     const isEmpty = count === 0 && Object.keys(customers).length === 0;
     if ((email === null || strength < 0) && isEmpty) sql.exec("DELETE FROM contacts WHERE key = ?", key);

@@ -24,6 +24,8 @@ const STATE = "=";
 const UNKNOWN = 5;
 /** Rank of a trial in `src/rules/billing/standing.ts`. */
 const TRIALING = 40;
+/** Rank of a subscription that is not paid or has not begun. */
+const NOT_RUNNING = 10;
 /** The best ones are kept, so subscriptions that ended first are dropped first. */
 const MAX_STORED = 20;
 
@@ -157,8 +159,12 @@ export const stored = (all: Subscriptions): Subscriptions =>
   Object.fromEntries(Object.entries(all).sort(byRank).slice(0, MAX_STORED));
 
 /** Returns subscriptions that have not ended. */
-export const running = (all: Subscriptions): Subscriptions =>
+export const notEnded = (all: Subscriptions): Subscriptions =>
   Object.fromEntries(Object.entries(all).filter((one) => isSubscription(one) && standingOf(one[1]) > 0));
+
+/** Returns the ids of subscriptions that have not ended, without those that are unpaid or have not begun. */
+export const running = (all: Subscriptions): string[] =>
+  Object.entries(notEnded(all)).flatMap(([id, one]) => (standingOf(one) === NOT_RUNNING ? [] : [id]));
 
 /** Returns the stored values of one object, by the names of the rules. */
 export const stateOf = (all: Subscriptions, id: string): ReadonlyMap<string, Dated> =>

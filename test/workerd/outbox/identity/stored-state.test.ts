@@ -310,6 +310,16 @@ describe("the goodbye mail", () => {
     });
   });
 
+  it.each([
+    ["incomplete", 1],
+    ["incomplete_expired", 1],
+    ["unpaid", 1],
+    ["past_due", 0],
+    ["paused", 0],
+  ])("where the other one is %s, is sent %i times", async (status, sent) => {
+    expect((await of(first, subscriptionAt(2, "sub_2", "created", { status }), ended)).sent).toBe(sent);
+  });
+
   it.each([700, 3_600_000])("looks at what arrived before the customer was known, %i ms after the end", async (gap) => {
     const bench = await benchWithMail();
     const { id } = await bench.accept(ended);
