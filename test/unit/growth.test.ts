@@ -100,6 +100,7 @@ const ENDS: Readonly<Record<string, Readonly<Record<string, End>>>> = {
   Directory: {
     teams: end("person", "email/objects/directory.ts", "ON CONFLICT (id) DO UPDATE SET name"),
     audit: end("age", "email/objects/directory.ts", "purgeAudit"),
+    domains: end("parent", "email/objects/directory.ts", "DELETE FROM domains WHERE team = ?"),
     day_rows: end("age", "email/objects/directory.ts", "DELETE FROM day_rows WHERE day < ?"),
     kv: end("count", "lib/util/kv.ts", "INSERT OR REPLACE INTO kv"),
     sender_problems: end(

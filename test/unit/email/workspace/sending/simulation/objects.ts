@@ -377,7 +377,7 @@ const addAudience = (sql: SqlStorage, numbers: readonly number[]): void => {
     "INSERT OR IGNORE INTO email_messages (n, id, revision, created_at, updated_at) VALUES (1, 'msg_1', 1, 0, 0)",
   );
   sql.exec(
-    'INSERT OR IGNORE INTO message_revisions (n, message, source, compiled, created_at) VALUES (1, 1, \'{}\', \'{"fromEmail":["news"],"variables":[]}\', 0)',
+    'INSERT OR IGNORE INTO message_revisions (n, message, source, compiled, created_at) VALUES (1, 1, \'{}\', \'{"fromEmail":["news"],"html":[],"variables":[]}\', 0)',
   );
   for (const n of numbers) {
     sql.exec(
