@@ -74,6 +74,12 @@ export const resolverOf = ({ DNS_OVER_HTTPS_URL }: Env): string =>
 export const tokenSecretsOf = ({ API_KEY_SECRET = "", FORMER_API_KEY_SECRETS = "" }: Env): readonly string[] =>
   [API_KEY_SECRET, ...FORMER_API_KEY_SECRETS.split(/\s+/)].filter((secret) => secret !== "");
 
+/** Secrets that seal those of outgoing webhooks, the first for new ones. */
+export const webhookSecretsOf = (env: Env): readonly string[] => [
+  ...tokenSecretsOf(env),
+  ...(env.ADMIN_TOKEN ? [env.ADMIN_TOKEN] : []),
+];
+
 /** Returns the secret for count cursors. One of both exists, because the admin token authorized the request. */
 export const cursorSecretOf = ({ API_KEY_SECRET, ADMIN_TOKEN }: Env): string => API_KEY_SECRET || ADMIN_TOKEN || "";
 

@@ -31,6 +31,8 @@ export const post = async (
   // The rule may have changed since the endpoint was added.
   const problem = addressProblem(url, allowPrivate);
   if (problem !== undefined) return attempted({ error: `not called: the address ${problem}` });
+  if (secrets.length === 0)
+    return attempted({ error: "not called: its secret was sealed with another API_KEY_SECRET; rotate the secret" });
   try {
     const headers = await headersOf(secrets, id, at, payload);
     const signal = AbortSignal.timeout(TIMEOUT_MS);

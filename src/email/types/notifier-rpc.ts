@@ -3,7 +3,7 @@ import type { SendFeedback, Via } from "./feedback.ts";
 /** `event`: `n` of its row. `id`: the `webhook-id`. `payload`: JSON, sent unchanged. */
 export type Outgoing = { event: number; id: string; payload: string };
 
-/** `secrets`: one signature each; two during a rotation. */
+/** `secrets`: sealed; one signature each, two during a rotation. */
 export type OutgoingBatch = { url: string; secrets: readonly string[]; events: readonly Outgoing[] };
 
 /** `at`: Unix ms. `response`: first bytes of the body. `retryAfter`: ms. `error`: why no answer came. */

@@ -32,6 +32,8 @@ export type AdminOperation =
   | Extract<OfNoTeam, "teams.create">
   | keyof FileOperations;
 
+/** `secret` is shown once, and `sealedSecret` stored. */
+type NewSecret = { secret: string; sealedSecret: string };
 type NewKey = { key: { selector: string; publicKey: string; sealedKey: string } };
 
 /** Made in the Worker, because WebCrypto cannot be used in a transaction. `hash`: SHA-256, lower-case hex. */
@@ -39,8 +41,8 @@ export type Made = {
   "domains.create": NewKey;
   "domains.rotate": NewKey;
   "keys.create": { hash: string; prefix: string };
-  "webhooks.create": { secret: string };
-  "webhooks.update": { secret: string };
+  "webhooks.create": NewSecret;
+  "webhooks.update": NewSecret;
 };
 
 export type AdminInput<Name extends AdminOperation> = Name extends keyof FileOperations

@@ -7,11 +7,12 @@ import { timeIn } from "../../../lib/util/dates.ts";
 import { digest, toBase64 } from "../../../lib/util/hmac.ts";
 import { log } from "../../../lib/util/log.ts";
 import { METRICS_TYPE } from "../../../lib/util/prometheus.ts";
-import { mayCallPrivate } from "../../env.ts";
+import { mayCallPrivate, webhookSecretsOf } from "../../env.ts";
 import { OF_REPORTS, reportAddress, tokenOf } from "../../mail/bounces/return-path-token.ts";
 import { readDomainName } from "../../mail/dns/name.ts";
 import { envelopeDomain } from "../../mail/dns/records.ts";
 import { addressProblem } from "../../notifier/address.ts";
+import { sealSecret } from "../../notifier/secrets.ts";
 import { DIRECTORY_NAME } from "../../types/directory-rpc.ts";
 import { INBOX_NAME } from "../../types/inbox-rpc.ts";
 import type { AdminRequest } from "../../types/workspace-rpc.ts";
@@ -115,9 +116,11 @@ const changeWebhook =
       return { refusal: { code: "invalid_request", path: "url", message: `url: ${problem}.` } };
     }
     const secret = `whsec_${toBase64(crypto.getRandomValues(new Uint8Array(24)))}`;
+    const sealedSecret = await sealSecret(webhookSecretsOf(caller.env), secret);
     // `URL` removes line breaks and invisible characters.
     const url = input.url === undefined ? {} : { url: new URL(input.url).href };
-    return (await inTeam(caller, { operation, input: { ...input, ...url, secret } } as AdminRequest)).reply;
+    return (await inTeam(caller, { operation, input: { ...input, ...url, secret, sealedSecret } } as AdminRequest))
+      .reply;
   };
 
 const handlers: WorkerHandlers = {

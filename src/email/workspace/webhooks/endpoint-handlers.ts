@@ -44,7 +44,7 @@ const listWebhooks = ({ sql, now }: Context): Answer => ({
 
 const createWebhook = (
   { sql, now, id }: Context,
-  { url, description, events, secret }: AdminInput<"webhooks.create">,
+  { url, description, events, secret, sealedSecret }: AdminInput<"webhooks.create">,
 ): Answer => {
   if (readEndpoints(sql).length >= MAX_ENDPOINTS) {
     const message = `The team has ${MAX_ENDPOINTS} webhooks, which is the limit. Delete one first.`;
@@ -58,7 +58,7 @@ const createWebhook = (
     url,
     description,
     JSON.stringify(events),
-    secret,
+    sealedSecret,
     now,
   );
   return { status: 201, body: { ...shown(findEndpoint(sql, endpoint) as Endpoint, now), secret } };
@@ -134,7 +134,7 @@ const getWebhook = (
 
 const updateWebhook = (
   { sql, now }: Context,
-  { webhookId, enabled, rotateSecret, secret, ...changes }: AdminInput<"webhooks.update">,
+  { webhookId, enabled, rotateSecret, secret, sealedSecret, ...changes }: AdminInput<"webhooks.update">,
 ): Answer => {
   const endpoint = findEndpoint(sql, webhookId);
   if (!endpoint) return endpointNotFound(webhookId);
@@ -150,7 +150,7 @@ const updateWebhook = (
   if (rotateSecret) {
     sql.exec(
       "UPDATE webhook_endpoints SET secret = ?, previous_secret = ?, previous_until = ? WHERE n = ?",
-      secret,
+      sealedSecret,
       endpoint.secret,
       now + BOTH_SECRETS_MS,
       endpoint.n,

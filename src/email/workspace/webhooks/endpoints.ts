@@ -9,6 +9,7 @@ export type Endpoint = {
   description: string;
   /** An empty JSON array means all types. */
   events: string;
+  /** Sealed, as the previous one. */
   secret: string;
   previous_secret: string | null;
   previous_until: number | null;

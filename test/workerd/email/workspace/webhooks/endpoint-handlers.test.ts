@@ -38,6 +38,7 @@ describe("an outgoing webhook", () => {
       createdAt: new Date(START).toISOString(),
     };
     expect([status, json]).toEqual([201, { ...shown, secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{32}$/) }]);
+    expect(await team.everything()).not.toMatch(/whsec_/);
     expect((await team.admin("GET", "/webhooks")).json).toEqual({ data: [shown] });
     expect((await look(team, json)).webhook).toEqual({ ...shown, waiting: 0 });
   });
