@@ -181,8 +181,10 @@ describe("a conflict", () => {
         for (const address of event.data.email_addresses) address.email_address = "two@example.com";
       }),
     );
-    const { deliveries } = await mailspan.settled(body.id);
-    const update = deliveries.find(({ action }) => action === "contact");
+    const update = await until("both attempts of the update", async () => {
+      const { deliveries } = await mailspan.webhook(body.id);
+      return deliveries.find(({ action, attempts }) => action === "contact" && attempts.length === 2);
+    });
     expect(update).toMatchObject({ state: "done", attempts: [{ status: 400 }, { status: 200 }] });
     const [refused] = (update as unknown as { attempts: { message?: string }[] }).attempts;
     expect(refused?.message).toMatch(/user_one.*two@example\.com|two@example\.com.*user_one/);

@@ -114,6 +114,17 @@ const REQUESTS: Readonly<Record<string, { dangerous: unknown[]; free: unknown[] 
     dangerous: [{ mapping: { Email: "email" } }, { mapping: {}, dryRun: false }, {}],
     free: [{ mapping: { Email: "email" }, dryRun: true }],
   },
+  "email.suppressions.lift": {
+    dangerous: [{ cause: "rate" }, { q: "a", dryRun: "0" }, { dryRun: "false" }, {}],
+    free: [
+      { cause: "rate", dryRun: true },
+      { q: "a", dryRun: "1" },
+    ],
+  },
+  "email.waves.decide": {
+    dangerous: [{ decision: "resend" }, { decision: "suppress" }, { decision: ["keep"] }, {}],
+    free: [{ decision: "keep" }],
+  },
   "email.webhooks.update": {
     dangerous: [{ rotateSecret: true }, { url: "https://evil.example.com" }, { enabled: true, rotateSecret: "true" }],
     free: [{ enabled: false }, { description: "CRM", events: [] }, { rotateSecret: false, enabled: true }],

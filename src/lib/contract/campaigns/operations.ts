@@ -17,10 +17,7 @@ const scheduling = z
     if (method === "schedule" && !isGiven) add("is required");
     if (method === "now" && isGiven) add('must not be given for the method "now"');
   })
-  .meta({
-    id: "CampaignSchedulingRequest",
-    description: "timestamp is required for the method schedule, and must not be given for now.",
-  });
+  .meta({ id: "CampaignSchedulingRequest" });
 
 /**
  * Contacts on the list, in the segment and meeting the filter. Setting only one of segment and filter clears the

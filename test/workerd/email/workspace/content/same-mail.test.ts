@@ -67,7 +67,7 @@ const messages: readonly (readonly [name: string, content: Record<string, unknow
   [
     "fallbacks, also for blank values",
     {
-      lmx: '<Paragraph>{data.nick}, {data.empty}, {data.name}</Paragraph><Button href="{data.url}">{data.cta}</Button>',
+      lmx: '<Paragraph>{data.nick}, {data.empty}, {data.name}</Paragraph><Button href="{data.picture}">{data.cta}</Button>',
       subject: "{data.nick}",
       dataVariablesFallbacks: { nick: "you & me", empty: "-", cta: "Go", name: "unused" },
     },
