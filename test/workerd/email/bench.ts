@@ -21,7 +21,12 @@ type Bindings = {
   UPLOADS: R2Bucket;
 };
 
-const secrets = { ADMIN_TOKEN: "the-operator-token-of-the-tests", API_KEY_SECRET: "key-secret-of-the-tests" };
+// Only the objects have the former secret: they read a variable of wrangler.toml.
+const secrets = {
+  ADMIN_TOKEN: "the-operator-token-of-the-tests",
+  API_KEY_SECRET: "key-secret-of-the-tests",
+  FORMER_API_KEY_SECRETS: "",
+};
 export const bindings = { ...(env as unknown as Bindings), ...secrets, INBOX: "1" };
 
 /** The email Worker's app. `changes` replace variables, and undefined removes one. */

@@ -53,6 +53,6 @@ export const transactionalEmails = {
     response: kept,
     status: 200,
     refusals: [400, 404, 409],
-    example: { team: "acme", transactionalId: "tpl_receipt", keepDays: 14 },
+    example: { team: "acme", transactionalId: "tpl_cancellation", keepDays: 14 },
   }),
 };
