@@ -317,10 +317,7 @@ export const goodbyesOf = (happenings: readonly Happening[], arrived: Arrived) =
           other.what === "deleted" &&
           other.customer === one.customer &&
           other.address === home &&
-          timeOfOne(other) <= decided + late &&
-          // A deletion of an unknown person leaves nothing.
-          firstOf((any) => any.what !== "deleted" && "address" in any && any.address === home) <=
-            timeOfOne(other) + late,
+          timeOfOne(other) <= decided + late,
       );
     const allowed = LATE.flatMap((late) => {
       const { home, others } = personOf(
