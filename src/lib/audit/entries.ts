@@ -55,7 +55,7 @@ export type AuditFilter = Partial<Record<"who" | "from" | "operation", string | 
 
 export type AuditPage = { entries: (Omit<Entry, "from"> & { n: number; from: string | null })[]; next?: number };
 
-/** Returns entries before number `before`, newest first, without those that have ended. `now`: Unix ms. */
+/** Returns entries before number `before`, newest first. Entries past their retention are left out. `now`: Unix ms. */
 export const readAudit = (
   sql: SqlStorage,
   { who, from, operation, since = 0, until, before }: AuditFilter,

@@ -18,7 +18,7 @@ export const showKept = ({ sql }: Pick<Context, "sql">, { transactionalId }: { t
   return { body: { id: transactionalId, keepDays: published?.keepDays ?? 0, oneTimeVariables: oneTime } };
 };
 
-/** Changes for how many days the values are kept. Fewer days also end the time of those that are kept. */
+/** Changes the number of days for which values are kept. Fewer days apply to values that are kept already, too. */
 export const changeKept = (context: Context, input: AdminInput<"transactionalEmails.keep">): Kept => {
   const { sql, now } = context;
   const { transactionalId, keepDays } = input;

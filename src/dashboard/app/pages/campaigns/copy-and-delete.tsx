@@ -6,9 +6,19 @@ import type { Status } from "./state.ts";
 
 type Props = { team: string; status: Pick<Status, "id" | "name"> };
 
+/** Says that the copy is a draft, and opens it. */
+const useOpenDraft = (team: string) => {
+  const navigate = useNavigate();
+  return {
+    done: (copy: { name: string }) => `${copy.name} is a draft.`,
+    onDone: (copy: { id: string }) =>
+      void navigate({ to: "/campaigns/$campaignId", params: { campaignId: copy.id }, search: { team } }),
+  };
+};
+
 /** Copies a campaign as a draft and opens it. `isChanged`: unsaved text exists. */
 export const Duplicate = ({ team, status: { id, name }, isChanged = false }: Props & { isChanged?: boolean }) => {
-  const navigate = useNavigate();
+  const opening = useOpenDraft(team);
   const fields = { team, campaignId: id };
   return (
     <ActButton
@@ -24,9 +34,7 @@ export const Duplicate = ({ team, status: { id, name }, isChanged = false }: Pro
           ),
         }),
         run: () => api.email.campaigns.duplicate(fields),
-        done: (copy) => `${copy.name} is a draft.`,
-        onDone: (copy) =>
-          void navigate({ to: "/campaigns/$campaignId", params: { campaignId: copy.id }, search: { team } }),
+        ...opening,
         asked: { api: "email", name: "campaigns.duplicate", fields },
         command: { name: "campaign", args: ["duplicate", id], options: ["--team", team] },
       }}
@@ -36,9 +44,9 @@ export const Duplicate = ({ team, status: { id, name }, isChanged = false }: Pro
   );
 };
 
-/** Makes a draft for those who were sent a campaign and did not open it, and opens it. */
+/** Makes a draft for the people who got a campaign and did not open it. Then opens the draft. */
 export const SendAgain = ({ team, status: { id, name } }: Props) => {
-  const navigate = useNavigate();
+  const opening = useOpenDraft(team);
   const fields = { team, campaignId: id, to: "notOpened" } as const;
   return (
     <ActButton
@@ -54,14 +62,12 @@ export const SendAgain = ({ team, status: { id, name } }: Props) => {
           ),
         }),
         run: () => api.email.campaigns.duplicate(fields),
-        done: (copy) => `${copy.name} is a draft.`,
-        onDone: (copy) =>
-          void navigate({ to: "/campaigns/$campaignId", params: { campaignId: copy.id }, search: { team } }),
+        ...opening,
         asked: { api: "email", name: "campaigns.duplicate", fields },
         command: { name: "campaign", args: ["duplicate", id], options: ["--to", "notOpened", "--team", team] },
       }}
     >
-      Send to who did not open it
+      Send to those who did not open it
     </ActButton>
   );
 };

@@ -6,7 +6,7 @@ import { feedbackOf } from "./event.ts";
 const TYPE = /^cf\.email\.sending\.message\.(delivered|deferred|bounced|failed|rejected|complained)$/;
 
 /**
- * Reads an event of Email Sending. `domains`: those that may name the team, the nearest first. Undefined for others.
+ * Reads an event of Email Sending, or returns undefined. `domains`: domains that may belong to the team, the nearest first.
  * @see https://developers.cloudflare.com/email-service/platform/event-subscriptions/
  */
 export const readCloudflare = (event: unknown): (TakenMail & { domains: string[] }) | undefined => {

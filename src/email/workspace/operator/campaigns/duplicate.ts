@@ -32,7 +32,7 @@ const nameOfCopy = (name: string, to: To): string => {
   return `${start}${end}`;
 };
 
-/** Only those who got the campaign are meant, so its own segment and filter say nothing more. */
+/** Matches only people who got the campaign. Its own segment and filter are not needed. */
 const lackingFilter = (id: string, to: NonNullable<To>): AudienceFilter => ({
   match: "all",
   conditions: [{ type: "activity", action: LACKING[to].action, negate: true, target: "campaign", id }],

@@ -38,7 +38,7 @@ export const listSuppressions = (
   return page(sql, found, looked < SUPPRESSIONS_SLICE ? undefined : last);
 };
 
-/** Rows in the order of addresses, those that fit no filter too. */
+/** Reads rows in the order of addresses. `matches`: the row fits the filters. */
 function* look(sql: SqlStorage, filters: Filters, after: string | undefined, limit: number): Generator<Row> {
   const { q = "", destination } = filters;
   const beginning = addressBeginning(q);

@@ -70,8 +70,8 @@ export const control = {
   }),
 
   /**
-   * Copies a campaign in any state. With `to`, the copy is for those who were sent the campaign and did not open it or
-   * click in it. Errors: `campaign_not_sent`.
+   * Copies a campaign in any state. With `to`, it goes to the people who got the campaign and did not open it
+   * or click in it. Errors: `campaign_not_sent`.
    */
   duplicate: act("editor", {
     method: "POST",
