@@ -34,6 +34,13 @@ const slowSender = () => {
   });
   return { spy, state };
 };
+/** Defers both mails of a test once it has been handed both: a deferred mail alone would hold the other one back. */
+const defersTwo = (message: string) => {
+  const spy = vi.spyOn(Inbox.prototype, "capture").mockImplementation(async () => {
+    await vi.waitFor(() => expect(spy).toHaveBeenCalledTimes(2), 10_000);
+    return { outcome: "deferred", message };
+  });
+};
 
 describe("erase", () => {
   it.each([{ email: "ADA@example.com" }, { userId: "user_ada_1" }, { email: ADA, userId: "user_ada_1" }])(
@@ -80,7 +87,7 @@ describe("erase", () => {
       await team.post("/contacts/create", { email: ADA, userId: "user_ada_1" });
       await mail("bob@example.com", text);
       await handedOver();
-      vi.spyOn(Inbox.prototype, "capture").mockResolvedValue({ outcome: "deferred", message: "later" });
+      defersTwo("later");
       await mail("bob@example.com", text);
       await mail("bob@example.com", "Ada");
       await vi.waitFor(async () =>
@@ -110,11 +117,12 @@ describe("erase", () => {
   ])(
     "erases the name from the history of mails to the person and to others (%j), which stays readable",
     async (text) => {
-      vi.spyOn(Inbox.prototype, "capture").mockResolvedValue({ outcome: "deferred", message: text });
+      defersTwo(text);
       await mail(ADA);
       await mail("bob@example.com");
       await vi.waitFor(
-        async () => expect((await sends()).map(({ state }) => state)).toEqual(["queued", "queued"]),
+        async () =>
+          expect(await team.rows("SELECT n FROM sends WHERE state = 'queued' AND attempts = 1")).toHaveLength(2),
         10_000,
       );
       await team.run("INSERT INTO send_events SELECT n, 1, 'refused', json_object('message', ?) FROM sends", text);
