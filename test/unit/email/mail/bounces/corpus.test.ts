@@ -3,28 +3,17 @@ import { refusalOf } from "../../../../../src/email/delivery/senders/smtp/classi
 import { createReplyReader } from "../../../../../src/email/delivery/senders/smtp/reply-reader.ts";
 import { classify, codesIn } from "../../../../../src/email/mail/bounces/classify.ts";
 import { parseReport } from "../../../../../src/email/mail/bounces/parse.ts";
+import { confusionOf, type Read } from "./corpus/confusion.ts";
 import { FORMS } from "./corpus/forms.ts";
 import { NOTICES } from "./corpus/notices.ts";
 import { REPLIES } from "./corpus/replies.ts";
 import { REPORTS } from "./corpus/reports.ts";
 
 const KINDS = ["hard", "soft", "content", "policy"] as const;
-type Kind = (typeof KINDS)[number];
-type Read = { truth: Kind; got: string; what: string };
 
-/** Confusion table: mails by what is true, and by what was read. */
-const tableOf = (read: readonly Read[]) => {
-  const at = (truth: Kind, got: Kind) => read.filter((one) => one.truth === truth && one.got === got).length;
-  return {
-    wrong: read
-      .filter(({ truth, got }) => truth !== got)
-      .map(({ truth, got, what }) => `${truth}, read as ${got}: ${what}`),
-    recall: (kind: Kind) => at(kind, kind) / read.filter(({ truth }) => truth === kind).length,
-    precision: (kind: Kind) => at(kind, kind) / read.filter(({ got }) => got === kind).length,
-  };
-};
-
-const isGood = ({ wrong, recall, precision }: ReturnType<typeof tableOf>) => {
+const isGood = (title: string, read: readonly Read[]) => {
+  const { wrong, recall, precision, text } = confusionOf(read);
+  console.log(`${title}\n${text}`);
   expect(wrong).toEqual([]);
   expect(precision("hard")).toBeGreaterThanOrEqual(0.99);
   expect(recall("hard")).toBeGreaterThanOrEqual(0.95);
@@ -49,7 +38,7 @@ describe("reports in the forms of many mail servers", () => {
         return { truth, got: feedback.map(({ kind }) => kind).join(" "), what: `${form}: ${said.reply}` };
       }),
     );
-    isGood(tableOf(read));
+    isGood("own reports", read);
   });
 });
 
@@ -62,7 +51,10 @@ describe("replies of many mail servers", () => {
   const all = KINDS.flatMap((truth) => REPLIES[truth].map((reply) => ({ truth, reply })));
 
   it("are read as what they are", () => {
-    isGood(tableOf(all.map(({ truth, reply }) => ({ truth, got: classify(codesIn(reply), reply), what: reply }))));
+    isGood(
+      "own replies",
+      all.map(({ truth, reply }) => ({ truth, got: classify(codesIn(reply), reply), what: reply })),
+    );
   });
 
   it("suppress the address at once if it does not exist, and no other", () => {
