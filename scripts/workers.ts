@@ -1,9 +1,11 @@
 import { exec } from "node:child_process";
 import { chmodSync, mkdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { getCACertificates } from "node:tls";
 import { promisify } from "node:util";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { unstable_readConfig as readConfig } from "wrangler";
+import { PRIVATE_NETWORKS } from "../src/email/notifier/private-networks.ts";
 import { DISK_EVENTS, type DiskState } from "../src/lib/util/full-disk.ts";
 import { writeAssets } from "./assets.ts";
 import { bundle, modulesOf } from "./bundle.ts";
@@ -176,6 +178,13 @@ export const loadWorker = async (
 
 type LocalWorker = ReturnType<typeof workerOptions>;
 
+/** Connections to the public internet, with the certificates that workerd trusts by default. */
+const PUBLIC_NETWORK = {
+  allow: ["public"],
+  deny: [...PRIVATE_NETWORKS],
+  tlsOptions: { trustBrowserCas: true, trustedCertificates: getCACertificates("extra") },
+};
+
 export const workerOptions = (config: Config & { script: string }, vars: Vars, port: number) => {
   const sqlite = new Set(config.migrations.flatMap((migration) => migration.new_sqlite_classes ?? []));
   return {
@@ -194,7 +203,10 @@ export const workerOptions = (config: Config & { script: string }, vars: Vars, p
       (config.r2_buckets ?? []).map(({ binding, bucket_name }) => [binding, bucket_name ?? binding]),
     ),
     ...assetsOf(config),
-    serviceBindings: Object.fromEntries((config.services ?? []).map(({ binding, service }) => [binding, service])),
+    serviceBindings: {
+      ...Object.fromEntries((config.services ?? []).map(({ binding, service }) => [binding, service])),
+      PUBLIC_NETWORK: { network: PUBLIC_NETWORK },
+    },
     unsafeDirectSockets: [{ host: "127.0.0.1", port }],
   };
 };

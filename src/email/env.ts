@@ -54,6 +54,8 @@ export type Env = SenderVariables & {
   DEDICATED_SENDING_IPS?: string | readonly string[];
   /** "1" permits webhooks to private addresses, for development only. */
   WEBHOOKS_ALLOW_PRIVATE?: string;
+  /** Way to the public internet only, where `fetch` also reaches private networks: `npm start` binds it. */
+  PUBLIC_NETWORK?: { fetch(url: string, init: RequestInit): Promise<Response> };
   /** Upload bucket; without it uploads are refused. */
   UPLOADS?: R2Bucket;
   /** API reference files; without them `/docs` and `/openapi.json` are missing. */

@@ -13,7 +13,7 @@ export type Behavior =
   | { stalls: true }
   | { stopsAtCname: true };
 
-const TYPES: Record<string, number> = { CNAME: 5, MX: 15, TXT: 16 };
+const TYPES: Record<string, number> = { A: 1, CNAME: 5, MX: 15, TXT: 16, AAAA: 28 };
 const LONGEST = 255;
 
 /** A text as resolvers show it: quoted strings of at most 255 octets. */
@@ -43,7 +43,7 @@ export const startResolver = async () => {
       if (!follows) return { Status: 0, TC: false, Answer: records };
     }
     for (const value of zone[`${type} ${name}`] ?? []) {
-      const data = type === "TXT" ? shown(value) : `${value}.`;
+      const data = type === "TXT" ? shown(value) : type === "MX" ? `${value}.` : String(value);
       records.push({ name, type: TYPES[type] ?? 0, TTL: 300, data });
     }
     const exists = Object.keys(zone).some((key) => key.endsWith(` ${name}`));

@@ -53,14 +53,14 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
       "cloudflare:email",
     ],
   },
-  { from: "email/notifier", may: ["lib", "email/notifier", "email/types", "tldts"] },
+  { from: "email/notifier", may: ["lib", "email/notifier", "email/types", "tldts"], types: ["email/mail/dns"] },
   {
     from: "email/objects/mailer.ts",
     may: ["lib", "email/delivery", "email/mail", "email/types", "email/env.ts", "cloudflare:workers"],
   },
   {
     from: "email/objects/notifier.ts",
-    may: ["email/notifier", "email/types", "email/env.ts", "cloudflare:workers"],
+    may: ["email/notifier", "email/mail/dns", "email/types", "email/env.ts", "cloudflare:workers"],
   },
   {
     from: "email/objects",

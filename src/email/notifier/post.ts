@@ -13,11 +13,13 @@ export type Dependencies = {
   /** Unix ms. */
   now(): number;
   allowPrivate: boolean;
+  /** Returns why a call to a host failed, if its addresses tell. */
+  whyUnreachable?(host: string): Promise<string | undefined>;
 };
 
 /** Posts one event and reads the answer. Undefined if the request never left. Never throws. */
 export const post = async (
-  { fetch, now, allowPrivate }: Dependencies,
+  { fetch, now, allowPrivate, whyUnreachable }: Dependencies,
   { url, secrets }: Omit<OutgoingBatch, "events">,
   { event, id, payload }: Outgoing,
 ): Promise<Attempted | undefined> => {
@@ -44,7 +46,9 @@ export const post = async (
   } catch (error) {
     if (neverLeft(error)) return undefined;
     const isLate = error instanceof Error && error.name === "TimeoutError";
-    return attempted({ error: isLate ? `no answer within ${TIMEOUT_MS / 1000} seconds` : messageOf(error) });
+    if (isLate) return attempted({ error: `no answer within ${TIMEOUT_MS / 1000} seconds` });
+    const why = await whyUnreachable?.(new URL(url).hostname.replace(/\.$/, ""));
+    return attempted({ error: why ?? messageOf(error) });
   }
 };
 

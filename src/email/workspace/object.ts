@@ -11,7 +11,7 @@ import { mailSettingsOf } from "../delivery/senders/mail-settings.ts";
 import { routesOf } from "../delivery/senders/routes.ts";
 import { chosenSender, readMailers } from "../delivery/senders/settings.ts";
 import { cursorSecretOf, type Env, LOCAL_MAIL_DOMAIN, resolverOf, sendingIpsOf } from "../env.ts";
-import { createResolver } from "../mail/dns/resolver.ts";
+import { networkResolver } from "../mail/dns/resolver.ts";
 import type { CompiledMessage } from "../types/compiled-message.ts";
 import { DIRECTORY_NAME } from "../types/directory-rpc.ts";
 import type { AggregateReport } from "../types/dmarc-report.ts";
@@ -101,11 +101,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
   readonly #checks = {
     ...this.#tools,
     envelope: this.#mail.envelope,
-    resolve: createResolver({
-      url: resolverOf(this.env),
-      fetch: (request) => fetch(request),
-      timeout: (ms) => AbortSignal.timeout(ms),
-    }),
+    resolve: networkResolver(resolverOf(this.env)),
   };
   readonly #pump = new MailPump({
     ...this.#tools,

@@ -1,8 +1,8 @@
 /** A DNS question. `host` is in lower case, without a final dot. */
-export type Question = { type: "TXT" | "MX"; host: string };
+export type Question = { type: "TXT" | "MX" | "A" | "AAAA"; host: string };
 
 /**
- * `found`: joined TXT strings, or `10 mx.example.com`. `via`: followed CNAME targets. `none`: no record. `failed`:
+ * `found`: joined TXT strings, `10 mx.example.com`, or IP addresses. `via`: followed CNAME targets. `none`: no record. `failed`:
  * unknown; `reason` completes "it failed: …".
  */
 export type Answer =

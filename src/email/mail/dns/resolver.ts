@@ -15,7 +15,7 @@ const MAX_BYTES = 65_536;
 const MAX_RECORDS = 50;
 const MAX_HOPS = 8;
 
-const TYPES = { TXT: 16, MX: 15 } as const;
+const TYPES = { TXT: 16, MX: 15, A: 1, AAAA: 28 } as const;
 const CNAME = 5;
 
 const NXDOMAIN = 3;
@@ -57,6 +57,10 @@ export const createResolver = (dependencies: Dependencies): Resolve => {
     }
   };
 };
+
+/** Creates a resolver that asks over the network. `url` is a DNS over HTTPS JSON API. */
+export const networkResolver = (url: string): Resolve =>
+  createResolver({ url, fetch: (request) => fetch(request), timeout: (ms) => AbortSignal.timeout(ms) });
 
 const endless = (via: readonly string[]): string =>
   `its CNAME records lead in a circle or are too many: ${via.slice(0, 3).join(", ")} …`;
