@@ -57,33 +57,34 @@ const neverOlder = (): NonNullable<Bug["exchange"]> => {
 /** Bugs that the simulation has to find. `seed`: found it before, and is tried first. Default 1. */
 export const BUGS: Record<string, Bug & { seed?: number }> = {
   "a mail is handed over before its note is durable": { seed: 12, notes: "not durable" },
-  "an older order is taken": { seed: 95, exchange: neverOlder() },
+  "an older order is taken": { seed: 154, exchange: neverOlder() },
   "a Mailer keeps what an order no longer names": { seed: 4, exchange: keepsAll },
-  "a Mailer drops a result before it is settled": { seed: 15, exchange: forgetsAnswered },
+  "a Mailer drops a result before it is settled": { seed: 2, exchange: forgetsAnswered },
   "a mail that is claimed at its birth is not held": { seed: 2, born: "not held" },
   "a mail that is claimed at its birth takes no room": { seed: 4, born: "not counted" },
   "the orders of an event have no bound": { seed: 14, orders: Number.POSITIVE_INFINITY },
-  "the note of started mails is not read after a crash": { seed: 9, notes: "erased" },
-  "a Mailer forgets the newest stamp at a reset": { seed: 124, notes: "without stamp" },
+  "the note of started mails is not read after a crash": { seed: 1, notes: "erased" },
+  "a Mailer forgets the newest stamp at a reset": { seed: 13, notes: "without stamp" },
   // Each of the two guards suffices.
   "a Mailer forgets the newest stamp, and starts mails of a late order": {
+    seed: 13,
     notes: "without stamp",
     exchange: (queue) => (order) => queue.exchange({ ...order, until: Number.MAX_SAFE_INTEGER }),
   },
   "a lost mail is queued again": {
-    seed: 9,
+    seed: 1,
     answer: (answer) =>
       "results" in answer ? { ...answer, never: [...answer.never, ...answer.lost], lost: [] } : answer,
   },
   "a mail that may still start is queued again": {
-    seed: 1,
+    seed: 26,
     recall: (queue, claims) => {
       queue.recall(claims);
       return [...claims];
     },
   },
-  "a Mailer keeps the mails that it gives back": { seed: 1, recall: (_, claims) => [...claims] },
-  "a mail in flight is queued again when it is recalled": { seed: 1, recalled: (_, claims) => [...claims] },
+  "a Mailer keeps the mails that it gives back": { seed: 26, recall: (_, claims) => [...claims] },
+  "a mail in flight is queued again when it is recalled": { seed: 26, recalled: (_, claims) => [...claims] },
   "results of an answer are dropped": {
     seed: 1,
     answer: (answer) => ("results" in answer ? { ...answer, results: [], never: [], lost: [] } : answer),
@@ -99,14 +100,14 @@ export const BUGS: Record<string, Bug & { seed?: number }> = {
     mutate: replaced("SET state = ?, due = NULL, variables", "SET state = ?, variables"),
   },
   "mails are claimed without a look at suppressions": {
-    seed: 15,
+    seed: 1,
     mutate: replaced(
       "SELECT n, recipient, origin FROM sends WHERE class",
       "SELECT n, '' AS recipient, origin FROM sends WHERE class",
     ),
   },
   "a ceiling never grows back": {
-    seed: 6,
+    seed: 164,
     limits: ({ heard }) => ({
       heard: (now, mail) =>
         heard(
@@ -117,7 +118,7 @@ export const BUGS: Record<string, Bug & { seed?: number }> = {
   },
   "ceilings are not looked at": { seed: 11, limits: () => ({ isQuiet: () => true }) },
   "a breaker never closes": {
-    seed: 6,
+    seed: 101,
     limits: ({ heard, passage }) => ({
       heard: (now, mail) => (passage(mail.mailClass, now) === "all" ? heard(now, mail) : undefined),
     }),
@@ -141,7 +142,7 @@ export const BUGS: Record<string, Bug & { seed?: number }> = {
     limits: ({ warmups }) => ({ warmups: Object.assign(warmups, { full: onFirstDay(warmups.full) }) }),
   },
   "mails over a ceiling stand before others": {
-    seed: 11,
+    seed: 1,
     limits: ({ sieve }) => ({
       sieve: (now, mailClass, mails) => {
         const { taken, putOff } = sieve(now, mailClass, mails);
