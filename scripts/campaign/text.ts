@@ -47,6 +47,18 @@ const progressRows = (progress: Progress): string[][] => {
   ];
 };
 
+/** Commands for a campaign that waits for a person. */
+const nextSteps = ({ id, progress, wave }: Status): string[] => {
+  const { state } = progress ?? {};
+  if (state !== "held" && state !== "paused") return [];
+  return [
+    `npm run campaign -- resume ${id} lets it go on, npm run campaign -- cancel ${id} ends it.`,
+    ...(wave?.decision === null
+      ? [`npm run suppressions -- decide ${wave.id} suppress: the addresses do not exist.`]
+      : []),
+  ];
+};
+
 /** `described`: undefined without a v1 API key. */
 export const showText = (status: Status, described: Described | undefined): string => {
   const { id, name, scheduledFor, progress, waiting } = status;
@@ -59,6 +71,7 @@ export const showText = (status: Status, described: Described | undefined): stri
       ...(progress ? progressRows(progress) : []),
     ]),
     ...waiting.map(({ message }) => message),
+    ...nextSteps(status),
     ...(progress && progress.skipped + progress.failed > 0
       ? [`npm run campaign -- results ${id} says why mails were skipped or failed.`]
       : []),

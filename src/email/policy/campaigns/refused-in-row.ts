@@ -2,9 +2,9 @@ import { OF_LAST, REFUSED } from "./hold-limits.ts";
 
 /**
  * Permanent refusals that may concern all mails. `at`: accepted mails at each refusal, oldest first. `from`: accepted
- * mails at the last resume. `words`: newest text without addresses. `again`: resent by hand.
+ * mails at the last resume, and `since` its Unix ms. `words`: newest text without addresses. `again`: resent by hand.
  */
-export type Refusals = { at: readonly number[]; from: number; words: string; again?: true };
+export type Refusals = { at: readonly number[]; from: number; since?: number; words: string; again?: true };
 
 const DOUBT_FROM = 5;
 const TIMES = 2;
@@ -71,9 +71,13 @@ export const refusesAll = (refusals: Refusals | null, { taken, open }: { taken: 
 };
 
 /** Resets refusals at a resume. `again`: a finished campaign resends. */
-export const countedAnew = (refusals: Refusals | null, taken: number, again: boolean): Refusals => ({
+export const countedAnew = (
+  refusals: Refusals | null,
+  { taken, now, again }: { taken: number; now: number; again: boolean },
+): Refusals => ({
   at: [],
   from: taken,
+  since: now,
   words: refusals?.words ?? "",
   ...(again ? { again } : {}),
 });

@@ -276,7 +276,7 @@ export const PROVIDERS: readonly Provider[] = [
   },
   {
     provider: "GoDaddy",
-    sign: /\bIB\d{3}[a-z]?\b|secureserver|godaddy/i,
+    sign: /\bIB\d{3}[a-z]?\b|secureserver|godaddy|has sent to too many recipients/i,
     url: "https://www.godaddy.com/help/what-does-my-email-bounceback-mean-3568",
     rules: [
       [

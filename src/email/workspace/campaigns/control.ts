@@ -107,7 +107,7 @@ export const resumeCampaign = (context: Context, held: StoredCampaign, confirmed
     const now: Released = { ...released, [rate]: handedOf(results) };
     context.sql.exec("UPDATE campaigns SET released = ? WHERE n = ?", JSON.stringify(now), n);
   }
-  resumeRefused(context.sql, campaign);
+  resumeRefused(context, campaign);
   if (reason === "more_recipients") context.sql.exec("UPDATE campaigns SET confirmed = NULL WHERE n = ?", n);
   setState(context, campaign, snapshotCursor < maxContact ? "snapshot" : "sending");
   startToMove(context, campaign);

@@ -35,22 +35,23 @@ export const unknownOfDeleted = (sql: SqlStorage, { n, counts }: Pick<StoredCamp
 
 type Clock = Pick<Context, "sql" | "now">;
 
-const countRefusalsAnew = (sql: SqlStorage, { n, refusals, counts }: StoredCampaign, again: boolean): void => {
-  const anew = JSON.stringify(countedAnew(refusals, counts.sent, again));
+const countRefusalsAnew = ({ sql, now }: Clock, { n, refusals, counts }: StoredCampaign, again: boolean): void => {
+  const anew = JSON.stringify(countedAnew(refusals, { taken: counts.sent, now, again }));
   sql.exec("UPDATE campaigns SET refusals = ? WHERE n = ?", anew, n);
 };
 
-export const resumeRefused = (sql: SqlStorage, campaign: StoredCampaign): void => {
+export const resumeRefused = (clock: Clock, campaign: StoredCampaign): void => {
   const { refusals, reason, counts } = campaign;
   if (refusals === null && counts.sent === 0) return;
-  countRefusalsAnew(sql, campaign, refusals?.again === true && reason !== "sender_refuses");
+  countRefusalsAnew(clock, campaign, refusals?.again === true && reason !== "sender_refuses");
 };
 
 /** Reopens a completed campaign for retried mails. Rates and refusals restart. */
-export const goOnAgain = ({ sql, now }: Clock, campaign: StoredCampaign): void => {
+export const goOnAgain = (clock: Clock, campaign: StoredCampaign): void => {
+  const { sql, now } = clock;
   const { n, state, results, counts } = campaign;
   if (state !== "done") return;
-  countRefusalsAnew(sql, campaign, true);
+  countRefusalsAnew(clock, campaign, true);
   const handed = handedOf(results);
   const released: Released = { bounce_rate: handed, complaint_rate: handed };
   sql.exec(

@@ -86,9 +86,34 @@ describe("npm run campaign", () => {
     const held = statusOf({ progress: progress({ state: "held", reason: "bounce_rate" }) });
     const without = await command("show cmp_1", { "GET /cmp_1/status": held }, { hasKey: false });
     expect(without.printed[0]).toMatch(/^Spring sale \(cmp_1\): Sending, held: bounce rate\nRecipients/);
+    const goOn = "npm run campaign -- resume cmp_1 lets it go on, npm run campaign -- cancel cmp_1 ends it.";
+    expect(without.printed[0]?.split("\n")).toContain(goOn);
+    expect(printed[0]).not.toContain("lets it go on");
     const scheduled = statusOf({ status: "Scheduled", scheduledFor: "2026-11-23T08:00:00.000Z", progress: null });
     const { printed: later } = await command("show cmp_1", { "GET /cmp_1/status": scheduled });
     expect(later[0]).toMatch(/^Spring sale \(cmp_1\): Scheduled\n[\s\S]*Starts +2026-11-23 08:00 UTC$/);
+  });
+
+  it("shows a wave with the command for each decision", async () => {
+    const wave = {
+      id: "wav_1",
+      destination: "gd.example",
+      cause: "550 5.1.1 user unknown",
+      meaning: "gd.example said of 9 addresses in the same words that they do not exist.",
+      since: "2026-11-22T12:00:00.000Z",
+      mails: 9,
+      campaigns: [{ id: "cmp_1", name: "Spring sale" }],
+      decision: null,
+      decisionAt: null,
+      changed: 0,
+      leftOut: {},
+      done: true,
+    };
+    const held = statusOf({ progress: progress({ state: "held", reason: "bounce_wave" }), wave });
+    const { printed } = await command("show cmp_1", { "GET /cmp_1/status": held });
+    expect(printed[0]).toMatch(
+      /resume cmp_1 lets it go on.*\nnpm run suppressions -- decide wav_1 suppress: the addresses do not exist\./,
+    );
   });
 
   it("estimates who would get it, and who would not", async () => {

@@ -66,7 +66,7 @@ const refused = (refusals: Refusals | null, taken: number): string => {
     last === undefined || last <= REFUSED
       ? "The mail provider refuses mail after mail."
       : `The mail provider has refused ${REFUSED} of the last ${last} mails.`;
-  return `${many}${said} The mails that it has refused last wait. Fix the cause and resume it, which sends them again; or cancel it.`;
+  return `${many}${said} Fix the cause and resume it, which sends the refused mails that wait and the rest; or cancel it.`;
 };
 
 const ofWave = (wave: Wave | undefined): string =>

@@ -14,6 +14,7 @@ import { eventsOf, MAX_EVENTS, noteEvents } from "../send-events.ts";
 import { suppress } from "../suppression.ts";
 import { softBounced } from "./failure.ts";
 import { bounced } from "./hard-refusals.ts";
+import { reported } from "./refused-campaign-mail.ts";
 import { endSoftBounces } from "./soft-bounces.ts";
 
 type Clock = { sql: SqlStorage; now: number; contentOf(revision: number): CompiledMessage | undefined };
@@ -165,6 +166,9 @@ const applyToMain = (clock: Clock, row: Row, feedback: Feedback): void => {
     case "soft":
       // Only a reason of the mailbox counts.
       if (isMoved && isOfMailbox(feedback, feedback.message)) softBounced(clock, row);
+      return;
+    case "policy":
+      if (isMoved) reported(clock.sql, { ...row, words: wordsOf(feedback), leftAt: row.settled_at ?? clock.now });
       return;
     case "delivered":
       if (isMoved) endSoftBounces(clock.sql, row.recipient);

@@ -17,6 +17,31 @@ export const mayBeAboutAll = (handover: Extract<Handover, { outcome: "refused" }
 
 type Row = { n: number; message: number; refusals: string | null; taken: number; open: number };
 
+const sendingCampaign = (sql: SqlStorage, origin: string | null): Row | undefined => {
+  if (!origin?.startsWith("cmp_")) return undefined;
+  return sql
+    .exec<Row>(
+      `SELECT c.n, c.message, c.refusals, coalesce(k.sends - k.refused, 0) AS taken, c.queued + coalesce(k.accepted - k.settled, 0) AS open
+       FROM campaigns c LEFT JOIN message_counts k ON k.message = c.message WHERE c.id = ? AND c.status = 'Sending'`,
+      origin,
+    )
+    .toArray()[0];
+};
+
+/** Counts a refusal that a report tells, of a mail that left after the last resume. Many hold a campaign too. */
+export const reported = (
+  sql: SqlStorage,
+  { origin, words, leftAt }: { origin: string | null; words: string; leftAt: number },
+): void => {
+  const campaign = sendingCampaign(sql, origin);
+  if (!campaign) return;
+  const { n, taken } = campaign;
+  const known = readRefusals(campaign.refusals);
+  if (leftAt <= (known?.since ?? 0)) return;
+  const refusals = withRefusal(known, taken, excerptOf(words));
+  sql.exec("UPDATE campaigns SET refusals = ? WHERE n = ?", JSON.stringify(refusals), n);
+};
+
 /**
  * Retries a refused campaign mail unless the refusal concerns only this mail. Too many refusals hold the campaign.
  *
@@ -26,14 +51,7 @@ export const doubted = (
   { sql, now, random, counts }: Clock,
   { n, origin, message, notBefore }: Refused,
 ): number | undefined => {
-  if (!origin?.startsWith("cmp_")) return undefined;
-  const [campaign] = sql
-    .exec<Row>(
-      `SELECT c.n, c.message, c.refusals, coalesce(k.sends - k.refused, 0) AS taken, c.queued + coalesce(k.accepted - k.settled, 0) AS open
-       FROM campaigns c LEFT JOIN message_counts k ON k.message = c.message WHERE c.id = ? AND c.status = 'Sending'`,
-      origin,
-    )
-    .toArray();
+  const campaign = sendingCampaign(sql, origin);
   if (!campaign) return undefined;
   const { sends, refused, settled } = counts.of(campaign.message);
   const taken = campaign.taken + sends - refused;

@@ -48,8 +48,8 @@ describe("refusals in a row", () => {
 });
 
 describe("a refusal is about its mail alone", () => {
-  const resumed = countedAnew(refused(20, 100), 100, false);
-  const again = countedAnew(null, 100, true);
+  const resumed = countedAnew(refused(20, 100), { taken: 100, now: 5_000, again: false });
+  const again = countedAnew(null, { taken: 100, now: 5_000, again: true });
   it.each([
     ["the first refusal of a mail", refused(1, 100), { taken: 100, times: 1 }, false],
     ["the first, where few are left", refused(1, 100), { taken: 100, times: 1, open: 1 }, false],
@@ -137,7 +137,7 @@ describe("a refusal is about its mail alone", () => {
 describe("a mail provider refuses the whole campaign", () => {
   const tenth = takesOneOf(10, 20);
   const [third, half, most] = [takesOneOf(3, 20), takesOneOf(2, 20), takesOneOf(2, 40)];
-  const again = countedAnew(null, 90, true);
+  const again = countedAnew(null, { taken: 90, now: 5_000, again: true });
   it.each([
     ["nothing was refused", null, { taken: 0, open: 5 }, false],
     ["19 in a row", refused(19, 1), { taken: 1, open: 500 }, false],
@@ -157,12 +157,17 @@ describe("a mail provider refuses the whole campaign", () => {
     ["not each of 19", refused(37), { taken: 0, open: 19 }, false],
     [
       "each of a few, and none taken since the resume",
-      refused(8, 90, countedAnew(null, 90, false)),
+      refused(8, 90, countedAnew(null, { taken: 90, now: 5_000, again: false })),
       { taken: 90, open: 4 },
       true,
     ],
     ["each of the last few often, where others were taken: they fail", refused(40, 90), { taken: 90, open: 3 }, false],
-    ["a person has just resumed it", countedAnew(refused(20, 1), 1, false), { taken: 1, open: 1 }, false],
+    [
+      "a person has just resumed it",
+      countedAnew(refused(20, 1), { taken: 1, now: 5_000, again: false }),
+      { taken: 1, open: 1 },
+      false,
+    ],
     ["a few mails that are sent again after it was done", refused(4, 90, again), { taken: 90, open: 1 }, false],
     ["many of those", refused(20, 90, again), { taken: 90, open: 300 }, true],
     ["many refusals of a few of those", refused(40, 90, again), { taken: 90, open: 19 }, false],
