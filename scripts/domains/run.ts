@@ -1,6 +1,7 @@
 import { wholeNumber } from "../lib/cli.ts";
 import type { Line } from "../lib/command.ts";
 import { type Admin, addDomain, checkDomain, type Domain, findDomain, waitForDomain } from "./api.ts";
+import { type Reports, reportsText } from "./reports.ts";
 import { domainText } from "./text.ts";
 import type { DOMAINS } from "./usage.ts";
 
@@ -58,6 +59,11 @@ const ACTIONS: Readonly<Record<Command, Action>> = {
     const { id } = await named(admin, name);
     const { url, expiresAt } = (await admin("POST", `/domains/${id}/share`)) as { url: string; expiresAt: string };
     print(`${url}\n\nEveryone who has this link can see these DNS records and nothing else, until ${expiresAt}.`);
+    return true;
+  },
+  async reports(name, _minutes, { admin, print }) {
+    const { id } = await named(admin, name);
+    print(reportsText((await admin("GET", `/domains/${id}/reports`)) as Reports));
     return true;
   },
   async default(name, _minutes, { admin, print }) {

@@ -40,6 +40,11 @@ export const DOMAINS = define({
       options: ["wait"],
       examples: [["check mail.example.com"], ["check mail.example.com --wait 10", "checks again for 10 minutes"]],
     },
+    reports: {
+      about: "shows the DMARC reports of the last 30 days by source and result",
+      arguments: DOMAIN,
+      examples: [["reports mail.example.com"]],
+    },
     default: {
       about: "sends all mail of the team from this domain",
       arguments: DOMAIN,

@@ -1,6 +1,6 @@
 import { type Bridge, get, NoAnswer } from "../lib/bridge.ts";
-import type { EmailService } from "../lib/email-service.ts";
-import type { Delivery, Found, Refused, Status, Suppression, Webhook } from "./found.ts";
+import { askEmailService, type EmailService } from "../lib/email-service.ts";
+import type { Consent, Delivery, Found, Refused, Status, Suppression, Webhook } from "./found.ts";
 import { askMails } from "./mails.ts";
 
 type Page<T> = { data: T[]; next: string | null; searchedTo: string | null };
@@ -23,7 +23,9 @@ export const ask = async ({ bridge, email }: Asked, subject: string, options: Op
   if (!email) return { ...found, status };
   const { webhooks } = found;
   const address = subject.includes("@") ? subject : undefined;
-  return { ...found, status, mails: await askMails(email, { webhooks, email: address, since: options.since }) };
+  const mails = await askMails(email, { webhooks, email: address, since: options.since });
+  const consent = webhook === undefined ? await consentOf(email, subject) : null;
+  return { ...found, status, mails, consent };
 };
 
 const askWebhook = async (bridge: Bridge, id: string, delivery: string | undefined): Promise<Omit<Found, "status">> => {
@@ -90,6 +92,16 @@ const suppressionOf = async (bridge: Bridge, email: string): Promise<Suppression
     return await get<Suppression>(bridge, "/suppression", { email });
   } catch (error) {
     if (error instanceof NoAnswer) return error.message;
+    throw error;
+  }
+};
+
+const consentOf = async (email: EmailService, person: string): Promise<Consent | null> => {
+  try {
+    const path = `/contacts/${encodeURIComponent(person)}`;
+    return (await askEmailService<{ consent: Consent | null }>(email, "GET", path)).consent;
+  } catch (error) {
+    if (error instanceof NoAnswer) return null;
     throw error;
   }
 };

@@ -53,7 +53,12 @@ export type Found = {
   refused: Refused[];
   status: Status;
   mails?: Mails;
+  /** Null if no import said it. */
+  consent?: Consent | null;
 };
+
+/** When and where the person agreed to get mail. `at`: ISO 8601. */
+export type Consent = { at: string | null; source: string | null };
 
 type Named = { id: string; name: string };
 

@@ -1,5 +1,5 @@
 import { deliveryCure, ruleCure, type Setup } from "./cures.ts";
-import type { Found, Mail, Webhook } from "./found.ts";
+import type { Consent, Found, Mail, Webhook } from "./found.ts";
 import { sendOf } from "./mails.ts";
 import { fateOf, printMail, time } from "./print-mails.ts";
 import { verdictOf, whatOf } from "./verdict.ts";
@@ -12,7 +12,8 @@ export const print = (found: Found, setup: Setup): string => {
   const back = searchedTo === null ? "" : `, searched back to ${time(searchedTo)} UTC`;
   const many = `${webhooks.length}${more ? " or more" : ""} webhook${webhooks.length === 1 && !more ? "" : "s"}`;
   const verdict = verdictOf(found, setup).flatMap(({ text, cure }) => [`→ ${text}`, ...toDo(cure, "  ")]);
-  const lines = [kind === "person" ? `${person}: ${many}${back}` : person, "", ...verdict];
+  const agreed = found.consent ? [consentText(found.consent)] : [];
+  const lines = [kind === "person" ? `${person}: ${many}${back}` : person, "", ...verdict, ...agreed];
   const mails = Array.isArray(found.mails) ? found.mails : [];
   const caused = new Set(
     webhooks.flatMap(({ deliveries }) => deliveries.flatMap((delivery) => sendOf(delivery) ?? [])),
@@ -24,6 +25,11 @@ export const print = (found: Found, setup: Setup): string => {
     ...webhooks.map((webhook) => printWebhook(webhook, setup, mails)),
     ...blocks.map((mail) => printMail(mail, setup, caused.has(mail.id))),
   ].join("\n\n");
+};
+
+const consentText = ({ at, source }: Consent): string => {
+  const when = at === null ? "" : ` at ${time(at)} UTC`;
+  return `→ Agreed to get mail${when}${source === null ? "" : ` (source: ${source})`}, as the import said.`;
 };
 
 const printWebhook = (webhook: Webhook, setup: Setup, mails: readonly Mail[]): string => {

@@ -1,5 +1,7 @@
 import type { Route } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { teamServiceOf } from "../../../scripts/lib/team-service.ts";
+import { secrets, until } from "../../system/mailspan.ts";
 import { clerkWebhook, stripeWebhook } from "../../system/signed.ts";
 import { dashboardBench, toFit, violationsOf } from "./bench.ts";
 import { asOperator } from "./data.ts";
@@ -65,6 +67,25 @@ describe("the page of a person", () => {
     await page.getByRole("link", { name: "user.created from clerk" }).waitFor();
     await page.getByText("this story has no mails").waitFor();
     expect(await page.getByText(NO_CONTACT).count()).toBe(0);
+    expect(await violationsOf(page)).toEqual([]);
+  });
+
+  it("says when and where the person agreed to get mail, as an import said", async () => {
+    const vars = { ADMIN_TOKEN: secrets.ADMIN_TOKEN, EMAIL_API_KEY: mailspan().key };
+    const { admin } = teamServiceOf("imports", { url: mailspan().emailUrl }, vars);
+    const csv = "email,agreed,where\nagreed@example.com,2024-01-02T03:04:05Z,footer form\n";
+    const { id } = await admin<{ id: string }>("POST", "?name=people.csv", new Blob([csv], { type: "text/csv" }));
+    const mapping = { email: "email", agreed: "optInAt", where: "optInSource" };
+    await admin("POST", `/${id}/start`, { mapping });
+    await until("the import", async () => {
+      const { state } = await admin<{ state: string }>("GET", `/${id}`);
+      return state === "done" ? true : undefined;
+    });
+    const page = await enter({ path: "/people/agreed@example.com" });
+    const agreed = page.getByText("Agreed to get mail");
+    await agreed.waitFor();
+    expect(await agreed.textContent()).toMatch(/^Agreed to get mail .+ \(source: footer form\), as the import said\.$/);
+    expect(await agreed.locator("time").getAttribute("datetime")).toBe("2024-01-02T03:04:05.000Z");
     expect(await violationsOf(page)).toEqual([]);
   });
 

@@ -13,6 +13,7 @@ beforeAll(async () => {
   for (const [name, type] of [
     ["plan", "string"],
     ["seats", "number"],
+    ["vip", "boolean"],
   ])
     await asOperator(`${team()}/v1/contacts/properties`, "POST", { name, type });
   const rows = [...Array(CONTACTS).keys()].map(
@@ -72,6 +73,13 @@ describe("a segment", () => {
     const examples = page.getByRole("list", { name: "Examples" });
     await until("ten examples", async () => ((await examples.getByRole("link").count()) === 10 ? true : undefined));
     expect(await violationsOf(page)).toEqual([]);
+    await choose(page, "Condition 1: about", "Vip");
+    await choose(page, "Condition 1: compares", "must be false");
+    await page.getByText("Contacts without a value are not included: for them it must be empty.").waitFor();
+    await choose(page, "Condition 1: about", "Plan");
+    await choose(page, "Condition 1: compares", "must be");
+    await page.getByLabel("Condition 1: value").fill("pro");
+    await count(page).getByText("4,000 of 12,000 contacts", { exact: true }).waitFor();
 
     await page.reload();
     expect(await page.getByLabel("Name").inputValue()).toBe("Pros");

@@ -43,6 +43,18 @@ const found = (more: Partial<Found> = {}): Found => ({
 });
 const textsOf = (one: Found) => verdictOf(one, setup).map(({ text }) => text);
 
+test("an answer about a person says when and where the person agreed to get mail", () => {
+  const agreed = (consent: Exclude<Found["consent"], undefined>) =>
+    print(found({ consent }), setup).split("\n\n")[1]?.split("\n");
+  const latest = '→ Latest, stripe paid: the mail "receipt": done.';
+  expect(agreed(null)).toEqual([latest]);
+  expect(agreed({ at: "2024-01-02T03:04:05.000Z", source: "footer form" })).toEqual([
+    latest,
+    "→ Agreed to get mail at 2024-01-02 03:04:05 UTC (source: footer form), as the import said.",
+  ]);
+  expect(agreed({ at: null, source: "fair" })?.[1]).toBe("→ Agreed to get mail (source: fair), as the import said.");
+});
+
 describe("the verdict", () => {
   test("of a sent mail is its sentence alone", () => {
     expect(verdictOf(found(), setup)).toEqual([{ text: 'Latest, stripe paid: the mail "receipt": done.' }]);

@@ -130,7 +130,8 @@ const Standing = ({ domain }: { domain: Domain }) => {
   );
 };
 
-const Reports = ({ team, domain: { id } }: { team: string; domain: Domain }) => {
+const Reports = ({ team, domain }: { team: string; domain: Domain }) => {
+  const { id } = domain;
   const fields = { team, domainId: id };
   const query = useQuery({
     queryKey: ["email", team, "domain", id, "reports"],
@@ -143,7 +144,10 @@ const Reports = ({ team, domain: { id } }: { team: string; domain: Domain }) => 
         <Title order={2} size="h4" id="reports">
           DMARC reports
         </Title>
-        <CopyAs asked={{ api: "email", name: "domains.reports", fields }} />
+        <CopyAs
+          asked={{ api: "email", name: "domains.reports", fields }}
+          command={commandOf("reports", team, domain)}
+        />
       </Group>
       <Answer query={query}>
         {({ message, address }) => (

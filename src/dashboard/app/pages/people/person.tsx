@@ -5,7 +5,7 @@ import { useAbout } from "../../api/use-about.ts";
 import { useKey } from "../../frame/use-keys.ts";
 import { Page } from "../../parts/page.tsx";
 import { Loading, Problem } from "../../parts/states.tsx";
-import { State } from "../../parts/text.tsx";
+import { State, Time } from "../../parts/text.tsx";
 import { addressesOf, addressOf } from "../../story/names.ts";
 import { type Subject, subjectOf } from "../../story/subject.ts";
 import { type Team, TeamPage } from "../../team/team.tsx";
@@ -18,6 +18,7 @@ import { Properties } from "./properties.tsx";
 import {
   type Contact,
   type KnownPerson,
+  useConsent,
   useContact,
   useKnown,
   useMails,
@@ -155,6 +156,7 @@ const Head = ({
         {contact && <State state={contact.subscribed ? "subscribed" : "unsubscribed"} />}
         {suppression.data?.isSuppressed && <State state="suppressed" />}
       </Group>
+      <Consent team={team} contact={contact} />
       {contact?.email && "email" in subject && !isSame(contact.email, subject.email) && (
         <Alert title="The contact has another address today">
           <Link to="/people/$personId" params={{ personId: contact.email }}>
@@ -176,6 +178,18 @@ const Head = ({
         <CopyPerson team={team} contact={contact} known={known} subject={subject} />
       </Group>
     </Stack>
+  );
+};
+
+const Consent = ({ team, contact }: { team: Team; contact: Contact | undefined }) => {
+  const { data } = useConsent(team, contact);
+  if (!data) return null;
+  const { at, source } = data;
+  return (
+    <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+      Agreed to get mail {at !== null && <Time at={at} />}
+      {source !== null && ` (source: ${source})`}, as the import said.
+    </Text>
   );
 };
 

@@ -140,6 +140,18 @@ export const useSuppression = (team: Team, address: string | undefined) =>
     retry: false,
   });
 
+/** When and where the person agreed to get mail, or null. Another email service does not know it. */
+export const useConsent = (team: Team, contact: Contact | undefined) =>
+  useQuery({
+    queryKey: ["email", team.id, "contact", contact?.id, "consent"],
+    queryFn: async ({ signal }) => {
+      const { consent } = await api.email.contacts.get({ team: team.id ?? "", contact: contact?.id ?? "" }, { signal });
+      return consent;
+    },
+    enabled: team.id !== undefined && contact !== undefined,
+    retry: false,
+  });
+
 export const useLists = (team: Team) =>
   useQuery({ queryKey: ["v1", team.id, "lists"], queryFn: () => team.v1.lists.list({}) });
 

@@ -53,6 +53,9 @@ export const Condition = ({ onRemove, ...given }: Props & { onRemove: (() => voi
           </ActionIcon>
         )}
       </Group>
+      {one.type === "property" && one.operator === "isFalse" && one.key !== "subscribed" && (
+        <Text size="xs">Contacts without a value are not included: for them it {OPERATORS.empty}.</Text>
+      )}
       {problem !== undefined && (
         <Text size="xs" c="var(--mantine-color-error)">
           {problem}
