@@ -37,6 +37,7 @@ export const BOMBS: Readonly<Record<string, string>> = {
   "one address in a notice": `${NOTICE}\r\n${"<a@b.c>: unknown\r\n".repeat(40_000)}`,
   "failed recipients": `${NOTICE}X-Failed-Recipients: ${lines(30_000, (n) => `a${n}@b.c,`)}\r\n\r\n${"550 no\r\n".repeat(20_000)}`,
   "replies of a transcript": `${NOTICE}\r\n${">>> RCPT TO:<a@b.c>\r\n550 5.1.1 no\r\n".repeat(20_000)}`,
+  "failed recipients of a transcript": `${NOTICE}X-Failed-Recipients: ${lines(90, (n) => `a${n}@example.com, `)}\r\n\r\n${">>> RCPT TO:<a@b.c>\r\n550 5.1.1 refused, deferred\r\n".repeat(2_400)}`,
   dashes: `${NOTICE}\r\n${"-".repeat(BYTES)}`,
   "lines of dashes": `${NOTICE}\r\n${"---- a\r\n".repeat(100_000)}`,
   "a line of at signs": `${NOTICE}\r\n${"a@".repeat(BYTES / 2)}`,

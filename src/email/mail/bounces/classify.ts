@@ -8,6 +8,7 @@ export type Codes = { code?: string; replyCode?: number };
 
 /** Characters of a refusal that are read; the reason comes first. */
 const MAX_WORDS = 2_000;
+const MAX_MESSAGE = 500;
 
 const ENHANCED = /(?:^|[^\d.])([245]\.\d{1,3}\.\d{1,3})(?![\d.])/g;
 const REPLY = /(?:^|[^\d.])([45][0-5]\d)(?=[ \-:;,)#]|$)/;
@@ -37,6 +38,25 @@ export const classify = (codes: Codes, said: string): Failure => {
   if (isFinal && isBeforeRecipient(words) && subject !== "content" && subject !== "full" && subject !== "pause")
     return "policy";
   return ofWords(subject, codes, isFinal) ?? ofCodes(codes, isFinal);
+};
+
+/** Reads what a server says. `status`: of a report, less specific than a code in the text if such as 5.0.0. */
+export const readRefusal = (said: string, status = ""): { codes: Codes; failure: Failure; message: string } => {
+  const words = said.slice(0, MAX_WORDS);
+  const codes = codesOf(status, words);
+  return { codes, failure: classify(codes, words), message: words.replace(/\s+/g, " ").trim().slice(0, MAX_MESSAGE) };
+};
+
+const codesOf = (status: string, words: string): Codes => {
+  const { code } = codesIn(status);
+  const said = codesIn(words);
+  const best =
+    code === undefined || (/^\d\.0\./.test(code) && said.code?.startsWith(code.slice(0, 1))) ? said.code : code;
+  const found = best ?? code;
+  return {
+    ...(found === undefined ? {} : { code: found }),
+    ...(said.replyCode === undefined ? {} : { replyCode: said.replyCode }),
+  };
 };
 
 /** True if the words of a refusal tell its reason. */

@@ -1,14 +1,14 @@
+import { remember } from "../../../lib/util/remember.ts";
 import type { Feedback } from "../../types/feedback.ts";
-import { type Codes, classify, codesIn, isClear } from "./classify.ts";
+import { type Codes, isClear, readRefusal } from "./classify.ts";
 import { createWordsFor } from "./notice.ts";
 import { addressIn, groupsIn, type ReportFields } from "./report-fields.ts";
-
-const MAX_MESSAGE = 500;
 
 /** An entry with the address that the server really wrote to. */
 type Entry = { final: string; feedback: Feedback };
 
-type ForPeople = { text: string; wordsFor: ReturnType<typeof createWordsFor> };
+/** The part for people. `read`: many groups may have the same words. */
+type ForPeople = { text: string; wordsFor: ReturnType<typeof createWordsFor>; read: typeof readRefusal };
 
 /**
  * Reads a delivery status notification (RFC 3464), one entry per recipient. `text`: its part for people, which has the
@@ -16,7 +16,7 @@ type ForPeople = { text: string; wordsFor: ReturnType<typeof createWordsFor> };
  */
 export const readDsn = (report: string, text: string): Feedback[] => {
   const byRecipient = new Map<string, Entry[]>();
-  const people = { text, wordsFor: createWordsFor(text) };
+  const people = { text, wordsFor: createWordsFor(text), read: remember(readRefusal) };
   const groups = groupsIn(report).filter((fields) => RECIPIENT_FIELDS.some((name) => fields.has(name)));
   for (const [n, fields] of groups.entries()) {
     const feedback = feedbackOf(fields, people);
@@ -43,12 +43,12 @@ const feedbackOf = (fields: ReportFields, people: ForPeople): Feedback => {
   const status = fields.get("status") ?? "";
   const given = (fields.get("diagnostic-code") ?? "").replace(/^\s*[\w-]+\s*;\s*/, "");
   const words = hasReason(status, given) ? given : wordsOf(people, fields, recipient, given);
-  const codes = codesOf(status, words);
+  const { codes, failure, message } = people.read(words, status);
   return {
-    kind: kindOf((fields.get("action") ?? "").toLowerCase().replace(/[^a-z].*$/, ""), codes, words),
+    kind: kindOf((fields.get("action") ?? "").toLowerCase().replace(/[^a-z].*$/, ""), codes) ?? failure,
     ...(recipient === undefined ? {} : { recipient }),
     ...codes,
-    message: words.replace(/\s+/g, " ").trim().slice(0, MAX_MESSAGE),
+    message,
   };
 };
 
@@ -67,22 +67,8 @@ const wordsOf = (
   return given === "" || isClear(words) ? `${given} ${words}`.trim() : given;
 };
 
-/** A status such as 5.0.0 is less specific than a code in the text. */
-const codesOf = (status: string, words: string): Codes => {
-  const { code } = codesIn(status);
-  const said = codesIn(words);
-  const best =
-    code === undefined || (/^\d\.0\./.test(code) && said.code?.startsWith(code.slice(0, 1))) ? said.code : code;
-  const found = best ?? code;
-  return {
-    ...(found === undefined ? {} : { code: found }),
-    ...(said.replyCode === undefined ? {} : { replyCode: said.replyCode }),
-  };
-};
-
-const kindOf = (action: string, codes: Codes, words: string): Feedback["kind"] => {
+const kindOf = (action: string, codes: Codes): Feedback["kind"] | undefined => {
   if (["delivered", "relayed", "expanded"].includes(action)) return "delivered";
   if (action === "delayed") return "delayed";
-  if (action !== "failed" && codes.code?.startsWith("2.")) return "delivered";
-  return classify(codes, words);
+  return action !== "failed" && codes.code?.startsWith("2.") ? "delivered" : undefined;
 };

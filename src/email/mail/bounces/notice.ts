@@ -1,14 +1,14 @@
+import { remember } from "../../../lib/util/remember.ts";
 import type { Feedback } from "../../types/feedback.ts";
-import { classify, codesIn, isClear } from "./classify.ts";
+import { classify, codesIn, isClear, readRefusal } from "./classify.ts";
 import { tokenIn } from "./return-path-token.ts";
 import { told } from "./told.ts";
-import { lastRefusal } from "./transcript.ts";
+import { lastRefusal, repliesIn } from "./transcript.ts";
 
 /** A possible server notice. `failed` is the header X-Failed-Recipients. `isServer`: its sender is a mail server. */
 export type Notice = { isServer: boolean; subject: string; text: string; failed: string | undefined };
 
 const MAX_RECIPIENTS = 20;
-const MAX_MESSAGE = 500;
 
 const SERVER =
   /^(?:mailerdaemon|maildaemon|postmaster|mdaemon|maildelivery|mailsystem|mailadmin|deliverysubsystem|internetmaildelivery|systemadministrator|bounce(?:s|d)?$|mailrouter|emaildelivery)/;
@@ -43,6 +43,7 @@ const FAILED =
  */
 export const readNotice = (notice: Notice): Feedback[] | undefined => {
   const { subject, failed } = notice;
+  const read = createReading();
   const body = told(notice.text);
   const isDelayed = failed === undefined && DELAYED.test(`${subject}\n${body.slice(0, 1_000)}`) && !ENDED.test(body);
   const named = sectionsOf(body);
@@ -52,9 +53,9 @@ export const readNotice = (notice: Notice): Feedback[] | undefined => {
     .filter((address) => named.every(({ recipient }) => recipient.toLowerCase() !== address.toLowerCase()))
     .map((recipient) => ({ recipient, words: body }));
   const sections = [...named, ...missing].slice(0, MAX_RECIPIENTS);
-  if (sections.length > 0) return sections.map(({ recipient, words }) => feedbackOf(words, isDelayed, recipient));
+  if (sections.length > 0) return sections.map(({ recipient, words }) => feedbackOf(read, words, isDelayed, recipient));
   if (!isDelayed && !hasReason(body) && !FAILED.test(body)) return undefined;
-  return [feedbackOf(body, isDelayed)];
+  return [feedbackOf(read, body, isDelayed)];
 };
 
 const isNotice = ({ isServer: fromServer, subject, failed }: Notice, body: string, named: readonly Section[]) => {
@@ -71,14 +72,21 @@ const hasCode = (body: string): boolean => {
 
 const hasReason = (body: string): boolean => hasCode(body) || classify({}, body) !== "soft";
 
-const feedbackOf = (words: string, isDelayed: boolean, recipient?: string): Feedback => {
-  const said = lastRefusal(words, recipient);
-  const codes = codesIn(said);
+/** Functions that read equal words of many recipients once. */
+const createReading = () => ({ repliesOf: remember(repliesIn, MAX_RECIPIENTS), refusalOf: remember(readRefusal) });
+
+const feedbackOf = (
+  { repliesOf, refusalOf }: ReturnType<typeof createReading>,
+  words: string,
+  isDelayed: boolean,
+  recipient?: string,
+): Feedback => {
+  const { codes, failure, message } = refusalOf(lastRefusal(words, recipient, repliesOf));
   return {
-    kind: isDelayed ? "delayed" : classify(codes, said),
+    kind: isDelayed ? "delayed" : failure,
     ...(recipient === undefined ? {} : { recipient }),
     ...codes,
-    message: said.replace(/\s+/g, " ").trim().slice(0, MAX_MESSAGE),
+    message,
   };
 };
 
@@ -107,11 +115,12 @@ const sectionsOf = (body: string): Section[] => {
 /** Reads a report's part for people once, and returns its words about a recipient, without the returned mail. */
 export const createWordsFor = (text: string) => {
   let read: { body: string; sections: Section[] } | undefined;
+  const repliesOf = remember(repliesIn, MAX_RECIPIENTS);
   return (recipient: string | undefined): string => {
     const body = read?.body ?? told(text);
     read ??= { body, sections: sectionsOf(body) };
     const address = recipient?.toLowerCase();
     const section = read.sections.find((one) => one.recipient.toLowerCase() === address);
-    return lastRefusal(section?.words.trim() ? section.words : body, recipient);
+    return lastRefusal(section?.words.trim() ? section.words : body, recipient, repliesOf);
   };
 };

@@ -6,26 +6,8 @@ const COMMAND = /^\s{0,8}>>>\s?(.{1,200})/;
 /** Lines that continue a reply. */
 const MOST_MORE = 3;
 
-/**
- * Returns the last refusal of a recipient in the words of a server, with its command. Words without a transcript stay
- * as they are.
- */
-export const lastRefusal = (words: string, recipient: string | undefined): string => {
-  const { said, hasCommands } = repliesIn(words);
-  const refused = said.filter(({ code }) => code >= 400);
-  if (refused.length < 2 && !hasCommands) return words;
-  const address = recipient?.toLowerCase();
-  const names = ({ command, text }: Said) =>
-    address !== undefined && `${command} ${text}`.toLowerCase().includes(address);
-  const last =
-    refused.findLast((one) => names(one)) ??
-    refused.findLast(({ code, command }) => code !== 503 && !/^(?:data|quit|rset)/i.test(command)) ??
-    refused.at(-1);
-  if (!last) return words.replace(/^\s{0,8}>>>.*$/gm, "");
-  return last.command === "" ? last.text : `>>> ${last.command}\n${last.text}`;
-};
-
-const repliesIn = (words: string): { said: Said[]; hasCommands: boolean } => {
+/** Reads the replies of a transcript in order. */
+export const repliesIn = (words: string): { said: Said[]; hasCommands: boolean } => {
   const said: Said[] = [];
   let command = "";
   let hasCommands = false;
@@ -50,4 +32,23 @@ const repliesIn = (words: string): { said: Said[]; hasCommands: boolean } => {
     }
   }
   return { said, hasCommands };
+};
+
+/**
+ * Returns the last refusal of a recipient in the words of a server, with its command. Words without a transcript stay
+ * as they are.
+ */
+export const lastRefusal = (words: string, recipient: string | undefined, repliesOf = repliesIn): string => {
+  const { said, hasCommands } = repliesOf(words);
+  const refused = said.filter(({ code }) => code >= 400);
+  if (refused.length < 2 && !hasCommands) return words;
+  const address = recipient?.toLowerCase();
+  const names = ({ command, text }: Said) =>
+    address !== undefined && `${command} ${text}`.toLowerCase().includes(address);
+  const last =
+    refused.findLast((one) => names(one)) ??
+    refused.findLast(({ code, command }) => code !== 503 && !/^(?:data|quit|rset)/i.test(command)) ??
+    refused.at(-1);
+  if (!last) return words.replace(/^\s{0,8}>>>.*$/gm, "");
+  return last.command === "" ? last.text : `>>> ${last.command}\n${last.text}`;
 };
