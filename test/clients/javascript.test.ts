@@ -6,8 +6,8 @@ import type { Mailspan } from "../system/mailspan.ts";
 import { createTeam, EMAIL, pause, startService } from "./team.ts";
 import { npmPackage, sayMissing } from "./tools.ts";
 
-// Older versions of the official JavaScript client, unchanged. The Nuxt module uses 3.4.1, which sends JSON as
-// text/plain.
+// Older versions of the official JavaScript client, unchanged. The Nuxt module 1 uses 3.4.1, which sends JSON as
+// text/plain, and 2 the newest one.
 
 /** `positional`: email and properties are separate arguments. */
 const versions = [

@@ -222,7 +222,7 @@ describe("the official client", () => {
   it("lists transactional emails, and gets one", async () => {
     const page = await client.listTransactionalEmails();
     expectShape(page.pagination, pagination);
-    expect(page.data).toHaveLength(8);
+    expect(page.data).toHaveLength(10);
     for (const item of page.data) expectShape(item, transactional);
     const one = await client.getTransactionalEmail("tpl_welcome");
     expectShape(one, transactional);

@@ -117,8 +117,8 @@ async def main():
     await call("send_transactional_email", "tpl_welcome", EMAIL, data_variables={"name": "Ada"}, add_to_audience=True)
     await refused("send_transactional_email", "tpl_receipt", EMAIL)
     page = await call("list_transactional_emails", per_page=10)
-    assert (page.pagination.total_results, page.pagination.next_page) == (8, None)
-    assert (await call("list_transactional_templates")).pagination.total_results == 8
+    assert (page.pagination.total_results, page.pagination.next_page) == (10, None)
+    assert (await call("list_transactional_templates")).pagination.total_results == 10
     assert (await call("get_transactional_template", "tpl_welcome")).data_variables == ["company", "name", "website"]
     assert await call("get_transactional_variables", "tpl_welcome") == ["company", "name", "website"]
     assert await call("list_sending_ips") == ["192.0.2.1"]

@@ -11,10 +11,7 @@ type Sent = { method: string; path: string; headers: Record<string, string>; bod
 type Step = [sent: [method: string, path: string, body?: string, key?: string], status: number, answer: object];
 
 for (const [command, client] of Object.entries({ php: "loops-so/loops", ruby: "loops_sdk" })) {
-  sayMissing(
-    `The ${command} client ${client}`,
-    "Its package is not installed from a registry; its requests are tested.",
-  );
+  sayMissing(`The ${command} client ${client}`, "Its package is in no registry here; its requests are tested.");
 }
 
 const done = { success: true };

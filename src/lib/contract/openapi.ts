@@ -1,5 +1,6 @@
 import { errorBody } from "./errors.ts";
 import { type NamedSchemas, nullable, type Schema, schemaOf, withMappings } from "./openapi/schemas.ts";
+import { TAGS } from "./openapi/tags.ts";
 import { webhooksOf } from "./openapi/webhooks.ts";
 import { type Contract, hasBody, type Operation, operationsOf, pathParameters } from "./operation.ts";
 
@@ -48,7 +49,7 @@ export const openApiOf = (contract: Contract, prefix: string, info: { title: str
     info: { ...info, license: { name: "MIT", identifier: "MIT" } },
     servers: [{ url: "/", description: "The host that serves this document" }],
     security: [{ apiKey: [] }],
-    tags: [...Object.keys(contract), "webhooks"].map((name) => ({ name })),
+    tags: [...Object.keys(contract), "webhooks"].map((name) => ({ name, description: TAGS[name] })),
     paths,
     webhooks,
     components: {

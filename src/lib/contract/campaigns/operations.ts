@@ -9,7 +9,11 @@ const name = onOneLine(z.string().trim().min(1, "must not be empty").max(255, "m
 const scheduling = z
   .strictObject({
     method: z.enum(["now", "schedule"], 'must be "now" or "schedule"'),
-    timestamp: z.union([z.string(), z.number()], "must be a date: ISO 8601 or Unix milliseconds").nullable().optional(),
+    timestamp: z
+      .union([z.string(), z.number()], "must be a date: ISO 8601 or Unix milliseconds")
+      .nullable()
+      .optional()
+      .describe("ISO 8601 or Unix milliseconds; required for `schedule`, not given or null for `now`"),
   })
   .superRefine(({ method, timestamp }, context) => {
     const add = (message: string) => context.addIssue({ code: "custom", path: ["timestamp"], message });
@@ -65,7 +69,10 @@ const common = {
   audienceSegmentId: z.string().nullable(),
   audienceFilter: audienceFilter.nullable(),
   scheduling: z
-    .object({ method: z.enum(["now", "schedule"]), timestamp: z.string().nullable() })
+    .object({
+      method: z.enum(["now", "schedule"]),
+      timestamp: z.string().nullable().describe("null for `now`"),
+    })
     .meta({ id: "CampaignScheduling" }),
 };
 

@@ -76,7 +76,10 @@ const tidy = (value: unknown): unknown => {
     Object.keys(one).join() === "anyOf" ? one.anyOf : [one],
   ) as Schema[];
   const [first, ...others] = members.filter(({ type }) => type !== "null");
-  if (first?.type === undefined || others.length + 1 === members.length) return { ...around, anyOf: members };
+  if (first?.type === undefined || others.length + 1 === members.length) {
+    const nulls = members.filter(({ type }) => type === "null").slice(0, 1);
+    return { ...around, anyOf: [...(first === undefined ? [] : [first]), ...others, ...nulls] };
+  }
   const joined = withNull(first);
   return others.length === 0 ? { ...joined, ...around } : { ...around, anyOf: [joined, ...others] };
 };

@@ -2,6 +2,8 @@ import * as z from "zod";
 import { resourceId } from "../fields.ts";
 import { act } from "../operation.ts";
 
+const PICTURES = ["image/jpeg", "image/png", "image/gif", "image/webp"];
+
 export const uploads = {
   /** Returns a URL for one PUT within an hour, with exactly this Content-Type and size. The URL needs no API key. */
   create: act("editor", {
@@ -10,7 +12,7 @@ export const uploads = {
     summary: "Create an upload",
     danger: false,
     request: z.strictObject({
-      contentType: z.string().max(100, "must be at most 100 characters"),
+      contentType: z.string().max(100, "must be at most 100 characters").meta({ enum: PICTURES }),
       contentLength: z.int("must be a whole number of bytes").min(1, "must be at least 1"),
       // Not in the published form, but the official command-line client sends it.
       emailMessageId: resourceId.optional(),

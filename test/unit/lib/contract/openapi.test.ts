@@ -7,6 +7,7 @@ import { hasBody, operationsOf } from "../../../../src/lib/contract/operation.ts
 import { EVENT_TYPES } from "../../../../src/lib/contract/outgoing-events.ts";
 import { v1 } from "../../../../src/lib/contract/v1.ts";
 import { defaultTheme } from "../../../../src/lib/lmx/language/theme.ts";
+import { pictureTypes } from "../../../../src/lib/picture/picture.ts";
 
 const committed = readFileSync(join(import.meta.dirname, "../../../..", "openapi.json"), "utf8");
 
@@ -127,6 +128,18 @@ it("has a name for each resource, and tells the forms of nodes and conditions ap
   expect(Object.keys(schemas.WorkflowNode.discriminator.mapping)).toHaveLength(12);
   expect(schemas.ThemeStyles.properties.bodyXPadding).toEqual({ type: "number" });
   expect(Object.keys(schemas.ThemeStyleChanges.properties).toSorted()).toEqual(Object.keys(defaultTheme).toSorted());
+});
+
+it("describes each group of operations, types of pictures, and the tie of time and method", () => {
+  const { tags, paths, components } = JSON.parse(committed);
+  expect(tags.map(({ name }: { name: string }) => name)).toEqual([...Object.keys(v1), "webhooks"]);
+  for (const { name, description } of tags) expect(description, name).toMatch(/^[A-Z].{10,80}\.$/);
+  const { contentType } = paths["/v1/uploads"].post.requestBody.content["application/json"].schema.properties;
+  expect(contentType.enum).toEqual(pictureTypes);
+  expect(components.schemas.CampaignSchedulingRequest.properties.timestamp.description).toContain(
+    "required for `schedule`",
+  );
+  expect(committed).not.toContain('{"type":"null"},{"type":"null"}');
 });
 
 it("has no null beside other types but in a list of types, and no indentation", () => {
