@@ -4,6 +4,7 @@ import { newLoginCode } from "../../../scripts/start/dashboard.ts";
 import { sendSamples } from "../../../scripts/start/samples.ts";
 import { secrets } from "../../system/mailspan.ts";
 import { dashboardBench, violationsOf } from "./bench.ts";
+import { asOperator } from "./data.ts";
 import { failing } from "./faults.ts";
 
 const code = newLoginCode();
@@ -44,6 +45,27 @@ describe("the overview", () => {
     if (!box) throw new Error("The histogram is not shown.");
     await page.mouse.click(box.x + box.width - 2, box.y + box.height / 2);
     await page.waitForURL(/\/webhooks\?since=.*until=/);
+  });
+
+  it("has charts in the time zone of the team, not in that of the browser", async () => {
+    const timeZone = "Pacific/Kiritimati";
+    const team = `${mailspan().emailUrl}/admin/teams/demo`;
+    await asOperator(team, "POST", { timeZone });
+    try {
+      const page = await enter({ alone: true });
+      for (const name of ["Webhooks by the hour", "Mails by the hour"]) {
+        const chart = page.getByRole("region", { name });
+        const [, shown = ""] =
+          /^(.+) \(Pacific\/Kiritimati\)$/.exec((await chart.getByText(`(${timeZone})`).textContent()) ?? "") ?? [];
+        const day = { timeZone, day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" } as const;
+        const hour = 3_600_000;
+        // The hour may end between both readings.
+        const begins = [0, 1].map((more) => Math.floor((Date.now() - more * hour) / hour) * hour - 24 * hour);
+        expect(begins.map((at) => new Date(at).toLocaleString("en-US", day))).toContain(shown);
+      }
+    } finally {
+      await asOperator(team, "POST", { timeZone: "UTC" });
+    }
   });
 
   it("does not say that nothing needs a person while a half gives no answer", async () => {

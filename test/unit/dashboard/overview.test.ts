@@ -13,7 +13,7 @@ it("mails are summed by hour and by what became of them; a state that is not kno
     { hour: at(2), state: "queued", count: 1 },
     { hour: at(2), state: "bounced", count: 4 },
   ];
-  const columns = sendColumns(sends, { since: 0, until: 3 * HOUR, step: HOUR });
+  const columns = sendColumns(sends, { since: 0, until: 3 * HOUR, step: HOUR, zone: "UTC" });
   expect(columns.map(({ counts }) => counts)).toEqual([{}, { sent: 5 }, { waiting: 1, failed: 4 }]);
   expect(sendStates.filter((state) => groupOf(state) === "failed")).toEqual([
     "bounced",

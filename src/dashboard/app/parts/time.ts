@@ -37,5 +37,7 @@ export const offsetOf = (at: number, zone = ownZone()): string => {
 export const zoneText = (at: number, zone = ownZone()): string => `${zone}, UTC${offsetOf(at, zone).replace("-", "−")}`;
 
 /** Formats "Nov 28, 2026, 1:12 PM (Europe/Berlin, UTC+01:00)". */
-export const whenText = (iso: string): string =>
-  `${new Date(iso).toLocaleString("en", { dateStyle: "medium", timeStyle: "short" })} (${zoneText(Date.parse(iso))})`;
+export const whenText = (iso: string, timeZone = ownZone()): string => {
+  const text = new Date(iso).toLocaleString("en", { dateStyle: "medium", timeStyle: "short", timeZone });
+  return `${text} (${zoneText(Date.parse(iso), timeZone)})`;
+};

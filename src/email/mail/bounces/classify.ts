@@ -41,7 +41,7 @@ export const classify = (codes: Codes, said: string): Failure => {
 };
 
 /** Reads what a server says. `status`: of a report, less specific than a code in the text if such as 5.0.0. */
-export const readRefusal = (said: string, status = ""): { codes: Codes; failure: Failure; message: string } => {
+export const readRefusal = (said: string, status: string): { codes: Codes; failure: Failure; message: string } => {
   const words = said.slice(0, MAX_WORDS);
   const codes = codesOf(status, words);
   return { codes, failure: classify(codes, words), message: words.replace(/\s+/g, " ").trim().slice(0, MAX_MESSAGE) };

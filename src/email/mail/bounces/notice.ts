@@ -81,7 +81,7 @@ const feedbackOf = (
   isDelayed: boolean,
   recipient?: string,
 ): Feedback => {
-  const { codes, failure, message } = refusalOf(lastRefusal(words, recipient, repliesOf));
+  const { codes, failure, message } = refusalOf(lastRefusal(words, recipient, repliesOf), "");
   return {
     kind: isDelayed ? "delayed" : failure,
     ...(recipient === undefined ? {} : { recipient }),

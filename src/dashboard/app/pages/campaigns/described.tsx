@@ -6,7 +6,9 @@ import { wordsOfConditions } from "../../../../lib/contract/audience/condition-w
 import { RequestError } from "../../api/client.ts";
 import { Answer } from "../../parts/states.tsx";
 import { Time } from "../../parts/text.tsx";
+import { whenText } from "../../parts/time.ts";
 import type { Team } from "../../team/team.tsx";
+import { useZone } from "../../team/use-zone.ts";
 import { senderOf } from "./message.ts";
 import { isCancelledBefore, type Status } from "./state.ts";
 
@@ -93,6 +95,7 @@ const startWord = (status: Status): string => {
 };
 
 const Start = ({ found: { scheduling }, status }: { found: Read; status: Status }) => {
+  const zone = useZone();
   const { progress, scheduledFor } = status;
   if (isCancelledBefore(status)) return "none: it was cancelled before";
   if (progress?.startedAt) return <Time at={progress.startedAt} />;
@@ -100,7 +103,7 @@ const Start = ({ found: { scheduling }, status }: { found: Read; status: Status 
   if (at === null) return "when it is sent";
   return (
     <>
-      {new Date(at).toLocaleString("en", { dateStyle: "medium", timeStyle: "short" })} (<Time at={at} />)
+      {whenText(at, zone)}: <Time at={at} />
     </>
   );
 };

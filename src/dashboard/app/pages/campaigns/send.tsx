@@ -6,6 +6,7 @@ import type { Act, Effect } from "../../parts/acts/act.tsx";
 import { findingWords } from "../../parts/finding-words.ts";
 import { Time } from "../../parts/text.tsx";
 import { clock, whenText } from "../../parts/time.ts";
+import { useZone } from "../../team/use-zone.ts";
 import { type Asked, type Estimate, WhoGetsIt } from "./estimated-recipients.tsx";
 import type { Status } from "./state.ts";
 
@@ -82,6 +83,12 @@ const NotReady = ({ looked: { problems, warnings } }: { looked: SendAnswer }) =>
   </Stack>
 );
 
+const Begins = ({ team, at }: { team: string; at: string }) => (
+  <>
+    It begins on {whenText(at, useZone(team))}: <Time at={at} />.
+  </>
+);
+
 const Told = ({ team, looked, estimate, of }: { team: string; looked: SendAnswer; estimate: Estimate; of: Asked }) => (
   <Stack gap="sm">
     <Findings title="Look at this before" color="yellow" found={looked.warnings} />
@@ -91,9 +98,7 @@ const Told = ({ team, looked, estimate, of }: { team: string; looked: SendAnswer
         {looked.scheduledFor === null ? (
           `It begins in ${UNDO_SECONDS} seconds. Until then it can be undone.`
         ) : (
-          <>
-            It begins on {whenText(looked.scheduledFor)}: <Time at={looked.scheduledFor} />.
-          </>
+          <Begins team={team} at={looked.scheduledFor} />
         )}
       </Text>
     )}

@@ -13,6 +13,7 @@ import { Headings } from "../../parts/listing.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Answer } from "../../parts/states.tsx";
 import { State, Time } from "../../parts/text.tsx";
+import { useZone } from "../../team/use-zone.ts";
 import { Alerts } from "./alerts.tsx";
 import { Latency } from "./latency.tsx";
 import { Pace } from "./pace.tsx";
@@ -43,6 +44,7 @@ export const Health = () => {
 
 const Shown = ({ status }: { status: Status }) => {
   const { waiting, attention, database, pace } = status;
+  const zone = useZone();
   return (
     <>
       <Reasons status={status} />
@@ -54,7 +56,7 @@ const Shown = ({ status }: { status: Status }) => {
         <Figure label="Journal, MB" value={Math.ceil(database.bytes / 1_000_000)} />
       </SimpleGrid>
       <Pace pace={pace} />
-      <ActivityOf title="Deliveries in the last 24 hours" shows="deliveries" />
+      <ActivityOf title="Deliveries in the last 24 hours" shows="deliveries" zone={zone} />
       <Latency />
       <Alerts />
       <Lanes lanes={waiting.lanes} />

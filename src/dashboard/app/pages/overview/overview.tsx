@@ -7,6 +7,7 @@ import { Histogram } from "../../parts/activity/histogram.tsx";
 import { BAD, GOOD, GRAY } from "../../parts/activity/series.ts";
 import { Page } from "../../parts/page.tsx";
 import { Answer } from "../../parts/states.tsx";
+import { useZone } from "../../team/use-zone.ts";
 import { sendColumns } from "./columns.ts";
 import { Halves } from "./halves.tsx";
 import { LatestMails, LatestWebhooks } from "./latest.tsx";
@@ -18,6 +19,7 @@ import { useFirstTeam } from "./team.ts";
 export const Overview = () => {
   const { bridge } = useAbout();
   const team = useFirstTeam();
+  const zone = useZone(team);
   const navigate = useNavigate();
   return (
     <Page title="Overview">
@@ -29,6 +31,7 @@ export const Overview = () => {
           <ActivityOf
             title="Webhooks by the hour"
             shows="webhooks"
+            zone={zone}
             onSelect={(range) => void navigate({ to: "/webhooks", search: range })}
           />
         )}
@@ -48,6 +51,7 @@ const MAILS = [
 
 const Sends = ({ team }: { team: string }) => {
   const query = useSends(team);
+  const zone = useZone(team);
   return (
     <Stack gap="xs" component="section" aria-labelledby="sends">
       <Title id="sends" order={2} size="h4">
@@ -55,7 +59,12 @@ const Sends = ({ team }: { team: string }) => {
       </Title>
       <Answer query={query} rows={2}>
         {({ sends }) => (
-          <Histogram columns={sendColumns(sends, spanOf({}, query.dataUpdatedAt))} series={MAILS} label="Mails" />
+          <Histogram
+            columns={sendColumns(sends, spanOf({}, query.dataUpdatedAt, zone))}
+            zone={zone}
+            series={MAILS}
+            label="Mails"
+          />
         )}
       </Answer>
     </Stack>

@@ -10,6 +10,7 @@ import { PauseButton } from "../../parts/ledger/pause.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Answer, Copyable, Empty } from "../../parts/states.tsx";
 import { State, Time } from "../../parts/text.tsx";
+import { useZone } from "../../team/use-zone.ts";
 import { sourcesQuery } from "./query.ts";
 import { linesFor, meaningOf, type Source, secretInWords, stepsOf } from "./source-words.ts";
 
@@ -49,6 +50,7 @@ export const SourcePage = () => {
 
 const Whole = ({ source }: { source: Source }) => {
   const navigate = useNavigate();
+  const zone = useZone();
   const { name, title, pausedSince, planOnly } = source;
   const steps = stepsOf(source);
   return (
@@ -84,6 +86,7 @@ const Whole = ({ source }: { source: Source }) => {
       <ActivityOf
         title="Webhooks in the last 24 hours"
         shows="webhooks"
+        zone={zone}
         source={name}
         onSelect={(range) => void navigate({ to: "/webhooks", search: { source: name, ...range } })}
       />

@@ -14,6 +14,7 @@ import { Page } from "../../parts/page.tsx";
 import { useScan } from "../../parts/scan.ts";
 import { Empty } from "../../parts/states.tsx";
 import { State, Time } from "../../parts/text.tsx";
+import { useZone } from "../../team/use-zone.ts";
 
 const FIELDS: readonly FilterField[] = [
   { name: "email", label: "Address", placeholder: "ada@example.com" },
@@ -86,6 +87,7 @@ export const Webhooks = () => {
   const navigate = useNavigate();
   const show = (search: Filters) => void navigate({ to: "/webhooks", search });
   const { cursor, ...wanted } = filters;
+  const zone = useZone();
   const scan = useScan<Webhook>(
     ["bridge", "webhooks", wanted],
     (at, signal) => api.bridge.webhooks.search({ ...wanted, cursor: at, limit: "50" } as WebhookSearch, { signal }),
@@ -105,6 +107,7 @@ export const Webhooks = () => {
       <ActivityOf
         title={wanted.source === undefined ? "Webhooks of all sources" : `Webhooks of ${wanted.source}`}
         shows="webhooks"
+        zone={zone}
         source={wanted.source}
         time={wanted}
         onSelect={(range) => show(changed(filters, range))}

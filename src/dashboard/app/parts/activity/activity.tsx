@@ -47,25 +47,27 @@ const read = async (span: Span, source: string | undefined, signal: AbortSignal)
   return rows;
 };
 
-/** Webhooks or deliveries over time, by default the last 24 hours. */
+/** Webhooks or deliveries over time, by default the last 24 hours, in the team's time zone. */
 export const ActivityOf = ({
   title,
   shows,
+  zone,
   source,
   time = {},
   onSelect,
 }: {
   title: string;
   shows: "webhooks" | "deliveries";
+  zone: string;
   source?: string | undefined;
   time?: { since?: string; until?: string };
   onSelect?: (range: { since: string; until: string }) => void;
 }) => {
   const heading = useId();
   const query = useQuery({
-    queryKey: ["bridge", "activity", time.since, time.until, source],
+    queryKey: ["bridge", "activity", time.since, time.until, source, zone],
     queryFn: async ({ signal }) => {
-      const span = spanOf(time, Date.now());
+      const span = spanOf(time, Date.now(), zone);
       const rows = await read(span, source, signal);
       return columnsOf(
         rows.map((row) => ({ at: Date.parse(row.at), counts: countsOf(row) })),
@@ -83,7 +85,13 @@ export const ActivityOf = ({
       </Title>
       <Answer query={query} rows={2}>
         {(columns) => (
-          <Histogram columns={columns} series={SERIES[shows]} label={title} {...(onSelect ? { onSelect } : {})} />
+          <Histogram
+            columns={columns}
+            zone={zone}
+            series={SERIES[shows]}
+            label={title}
+            {...(onSelect ? { onSelect } : {})}
+          />
         )}
       </Answer>
     </Stack>

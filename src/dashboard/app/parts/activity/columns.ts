@@ -1,7 +1,7 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS, timeIn } from "../../../../lib/util/dates.ts";
+import { DAY_MS, HOUR_MS, instantOfWall, MINUTE_MS, timeIn, wallTimeAt } from "../../../../lib/util/dates.ts";
 
-/** A span in Unix ms, without `until`. `step`: ms. */
-export type Span = { since: number; until: number; step: number };
+/** A span in Unix ms, without `until`. `step`: ms. `zone`: of columns that are longer than an hour. */
+export type Span = { since: number; until: number; step: number; zone: string };
 
 /** Counts of a column by series. `at`, `until`: Unix ms. */
 export type Column = { at: number; until: number; counts: Record<string, number> };
@@ -12,13 +12,25 @@ const MAX_COLUMNS = 100;
 /** The bridge keeps counts for 30 days by default. */
 const LONGEST = 31 * DAY_MS;
 
-/** Span of the filters, or the last 24 hours, with a readable step. */
-export const spanOf = ({ since, until }: { since?: string; until?: string }, now: number): Span => {
+/** Returns the begin of the column at a time, and of the `further` next one. Days with a change of clocks differ in length. */
+const beginOf = (at: number, step: number, zone: string, further = 0): number =>
+  step > HOUR_MS
+    ? instantOfWall((Math.floor(wallTimeAt(at, zone) / step) + further) * step, zone)
+    : (Math.floor(at / step) + further) * step;
+
+/** Span of the filters, or the last 24 hours, with a readable step. Days begin at midnight in the time zone. */
+export const spanOf = ({ since, until }: { since?: string; until?: string }, now: number, zone: string): Span => {
   const end = Math.min(timeIn(until, now) ?? now, now);
   const start = Math.max(timeIn(since, now) ?? end - DAY_MS, end - LONGEST);
   const length = Math.max(end - start, 5 * MINUTE_MS);
   const step = STEPS.find((one) => length / one <= MAX_COLUMNS) ?? DAY_MS;
-  return { since: Math.floor((end - length) / step) * step, until: Math.ceil(end / step) * step, step };
+  const last = beginOf(end, step, zone);
+  return {
+    since: beginOf(end - length, step, zone),
+    until: last < end ? beginOf(end, step, zone, 1) : end,
+    step,
+    zone,
+  };
 };
 
 /** Step in bridge requests. */
@@ -27,12 +39,16 @@ export const askedStep = ({ step }: Span): "5m" | "1h" => (step < HOUR_MS ? "5m"
 /** Sums counts into columns and ignores times outside. */
 export const columnsOf = (
   rows: readonly { at: number; counts: Record<string, number> }[],
-  { since, until, step }: Span,
+  { since, until, step, zone }: Span,
 ): Column[] => {
   const columns: Column[] = [];
-  for (let at = since; at < until; at += step) columns.push({ at, until: at + step, counts: {} });
+  for (let at = since; at < until && columns.length < 2 * MAX_COLUMNS; ) {
+    const next = beginOf(at, step, zone, 1);
+    columns.push({ at, until: next, counts: {} });
+    at = next;
+  }
   for (const { at, counts } of rows) {
-    const sums = columns[Math.floor((at - since) / step)]?.counts;
+    const sums = columns.find((column) => at >= column.at && at < column.until)?.counts;
     if (sums) for (const [name, count] of Object.entries(counts)) sums[name] = (sums[name] ?? 0) + count;
   }
   return columns;

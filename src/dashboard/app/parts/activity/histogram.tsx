@@ -1,4 +1,5 @@
 import { Group, Text } from "@mantine/core";
+import { ownZone } from "../time.ts";
 import { type Column, sumOf } from "./columns.ts";
 import type { Series } from "./series.ts";
 import { useRange } from "./use-range.ts";
@@ -6,8 +7,10 @@ import { useRange } from "./use-range.ts";
 const HEIGHT = 64;
 const BAR = 8;
 
-const timeOf = (at: number): string =>
-  new Date(at).toLocaleString(undefined, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
+const MINUTE = { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" } as const;
+
+const timeOf = (at: number, timeZone: string): string =>
+  new Date(at).toLocaleString(undefined, { timeZone, ...MINUTE });
 
 const pathsOf = (columns: readonly Column[], series: readonly Series[]): string[] => {
   const totals = columns.map(({ counts }) => series.reduce((sum, { name }) => sum + (counts[name] ?? 0), 0));
@@ -32,11 +35,14 @@ const pathsOf = (columns: readonly Column[], series: readonly Series[]): string[
  */
 export const Histogram = ({
   columns,
+  zone,
   series,
   label,
   onSelect,
 }: {
   columns: readonly Column[];
+  /** Time zone of the times. */
+  zone: string;
   series: readonly Series[];
   label: string;
   onSelect?: (range: { since: string; until: string }) => void;
@@ -46,7 +52,7 @@ export const Histogram = ({
   const inWords = (column: Column | undefined): string =>
     column === undefined
       ? ""
-      : `${timeOf(column.at)}: ${series.map(({ name, label: what }) => `${column.counts[name] ?? 0} ${what}`).join(", ")}`;
+      : `${timeOf(column.at, zone)}: ${series.map(({ name, label: what }) => `${column.counts[name] ?? 0} ${what}`).join(", ")}`;
   const said = series.map(({ name, label: what }) => `${sumOf(columns, name)} ${what}`).join(", ");
   const last = columns.length - 1;
   const slider = {
@@ -85,9 +91,12 @@ export const Histogram = ({
         <line x1={0} x2={width} y1={HEIGHT} y2={HEIGHT} stroke="currentColor" />
       </svg>
       <Group justify="space-between" gap="xs">
-        <Text size="xs">{columns[0] && timeOf(columns[0].at)}</Text>
+        <Text size="xs">
+          {columns[0] && timeOf(columns[0].at, zone)}
+          {zone !== ownZone() && ` (${zone})`}
+        </Text>
         <Text size="xs">{over === undefined ? said : inWords(columns[over])}</Text>
-        <Text size="xs">{columns.length > 0 && timeOf(columns.at(-1)?.until ?? 0)}</Text>
+        <Text size="xs">{columns.length > 0 && timeOf(columns.at(-1)?.until ?? 0, zone)}</Text>
       </Group>
     </div>
   );
