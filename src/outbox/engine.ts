@@ -46,8 +46,9 @@ export class Engine {
     this.gateway = new Gateway(this.deps, this.dispatcher);
     this.#intake = new Intake(this.deps, this.dispatcher.queue, (now, isWaiting) => this.#committed(now, isWaiting));
     this.fetcher = new Fetcher(this.deps, this.dispatcher.queue, (...given) => {
-      this.#intake.complete(...given);
+      const outcome = this.#intake.complete(...given);
       this.#nudge();
+      return outcome;
     });
     this.#retention = createRetention(this.deps);
   }

@@ -20,7 +20,7 @@ const snapshotEvent = async (id: string, expected: string, get: Get): Promise<Fe
   const object = optionalObject(optionalObject(event, "data") ?? {}, "object");
   if (event.id !== id || !object) throw new ProviderError("Its answer is not the event.", 200);
   const type = optionalText(event, "type") ?? expected;
-  return { type, occurredAt: unixTime(event.created, 1000), body: event };
+  return { id, type, occurredAt: unixTime(event.created, 1000), body: event };
 };
 
 type Get = (path: string) => Promise<Json | "not found">;

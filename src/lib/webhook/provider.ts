@@ -28,8 +28,17 @@ export type FetchBackApi = {
   find(ref: string, api: Api, userIdField?: string): Promise<FoundPerson>;
 };
 
-/** The event with its data, or the reason why there is none any more. `occurredAt`: Unix ms, if known. */
-export type FetchedEvent = { type: string; occurredAt: number | undefined; body: Json } | { gone: string };
+/** The event with its data, or the reason why there is none any more. */
+export type FetchedEvent =
+  | {
+      /** Of the webhook that has the same event with its data. */
+      id?: string;
+      type: string;
+      /** Unix ms, if known. */
+      occurredAt: number | undefined;
+      body: Json;
+    }
+  | { gone: string };
 
 /** Fetches what a thin event names. Implemented in `src/handlers/<provider>/thin-events.ts`. */
 export type ThinEvents = {

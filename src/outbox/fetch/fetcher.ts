@@ -30,8 +30,8 @@ const SAFETY = 2_500;
 /** Unix ms. */
 type Pace = { running: boolean; notBefore: number; failures: number; problem?: string };
 
-/** Gives a webhook its data, unless it has it. */
-type Complete = (item: FetchItem, planned: PlannedWebhook, attempt: Attempt) => void;
+/** Gives a webhook its data, unless it has it. "duplicate": another webhook is the same event. */
+type Complete = (item: FetchItem, planned: PlannedWebhook, attempt: Attempt) => "duplicate" | undefined;
 
 type Settings = NonNullable<SourceSettings["thinEvents"]>;
 
@@ -139,12 +139,13 @@ export class Fetcher {
       this.#settle(item, "skipped", attempt, `${reasons.gone} ${fetched.gone}.`);
       return;
     }
-    const { eventId, test } = webhook;
-    const { type, body, occurredAt = webhook.occurredAt } = fetched;
+    const { test } = webhook;
+    const { id: eventId = webhook.eventId, type, body, occurredAt = webhook.occurredAt } = fetched;
     const planned = await this.#deps.plan({ source, eventId, test, type, occurredAt, raw: JSON.stringify(body) });
     if (!planned) this.#settle(item, "failed", attempt, reasons.notFetched);
-    // A snapshot event may have completed it meanwhile.
-    else this.#complete(item, planned, attempt);
+    // Its snapshot event may have completed it meanwhile, or may have come as a webhook of its own.
+    else if (this.#complete(item, planned, attempt) === "duplicate")
+      this.#settle(item, "skipped", attempt, `${reasons.cameWithData} ${eventId}.`);
     log("fetched", { source, outcome: "found" });
   }
 

@@ -81,16 +81,18 @@ export class Intake {
     this.#flush();
   }
 
-  /** Gives a thin webhook the fetched event, unless it has its data. */
-  complete({ seq, index }: DeliveryRef, planned: PlannedWebhook, attempt: Attempt): void {
+  /** Gives a thin webhook the fetched event, unless it has its data. "duplicate": another webhook is the same event. */
+  complete({ seq, index }: DeliveryRef, planned: PlannedWebhook, attempt: Attempt): "duplicate" | undefined {
     const { disk } = this.#deps;
     const now = this.#deps.now();
     const [rows, journaled] = disk.transactionSync(() => {
       const read = rowsOf(disk.sql, contactsOf(planned));
       return [read, completeWebhook(disk.sql, planned, { seq, index }, attempt, now, this.#around(read))] as const;
     });
+    if (journaled === "duplicate") return journaled;
     if (journaled) this.#enqueue([planned], [journaled], rows, now);
     else dropFetch(this.#queue, { seq, index });
+    return undefined;
   }
 
   #around(rows: Rows): Known {

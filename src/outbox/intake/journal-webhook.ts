@@ -10,7 +10,7 @@ import { namesIn } from "../identity/subscriptions.ts";
 import { noteLate } from "../identity/watermarks.ts";
 import type { WebhookDeliveries } from "../journal/journal-rows.ts";
 import { findByBody, findByEventId, readDeliveries } from "../journal/read.ts";
-import { insertWebhook, replaceWebhook, retireDigest } from "../journal/write.ts";
+import { insertWebhook, renameEvent, replaceWebhook } from "../journal/write.ts";
 import { acceptedAt, FORMER, isOpen, webhookIdOf, withAttempt } from "../model/delivery-state.ts";
 import type { Attempt, Delivery, DeliveryRef, PlannedWebhook, Receipt } from "../model/journal-types.ts";
 import { reasons } from "../model/reasons.ts";
@@ -44,7 +44,8 @@ export const journalWebhook = (
   const { webhook, deliveries, learnAll } = prepared(sql, planned, now, around);
   const known = sameBody(sql, webhook) ?? insertOrFind(sql, seq, webhook, deliveries);
   if (known && webhook.digest && now - acceptedAt(known.seq) >= DAY_MS) {
-    retireDigest(sql, known.seq, webhook.eventId);
+    // A digest is a duplicate for 24 h only, so that equal text is new.
+    renameEvent(sql, known.seq, `${webhook.eventId}@${known.seq}`);
     insertWebhook(sql, seq, webhook, deliveries);
   } else if (known) {
     const fetch =
@@ -65,7 +66,8 @@ const isUnfetched = (delivery: Delivery): boolean =>
   isFetch(delivery) && (isOpen(delivery) || delivery.state === "failed");
 
 /**
- * Gives a thin webhook its data and deliveries, in the caller's transaction. Undefined if it has them, or is gone.
+ * Gives a thin webhook its data and deliveries, in the caller's transaction. Undefined if it has them, or is gone;
+ * "duplicate" if another webhook has the id of the fetched event.
  *
  * @param attempt the fetch that succeeded
  */
@@ -76,10 +78,12 @@ export const completeWebhook = (
   attempt: Attempt,
   now: number,
   around: Known,
-): JournaledWebhook | undefined => {
+): JournaledWebhook | "duplicate" | undefined => {
   const known = readDeliveries(sql, seq);
   const fetch = known?.deliveries[index];
   if (!known || !fetch || !isFetch(fetch) || !isOpen(fetch)) return undefined;
+  const { source, eventId } = planned;
+  if (eventId !== known.eventId && findByEventId(sql, source, eventId)) return "duplicate";
   Object.assign(fetch, { state: "done", settledAt: now, attempts: withAttempt(fetch, attempt) });
   delete fetch.message;
   return completed(sql, known, prepared(sql, planned, now, around), now);
@@ -87,12 +91,13 @@ export const completeWebhook = (
 
 const completed = (
   sql: SqlStorage,
-  { seq, deliveries: before }: WebhookDeliveries,
+  { seq, eventId, deliveries: before }: WebhookDeliveries,
   { webhook, deliveries: more, learnAll }: ReturnType<typeof prepared>,
   now: number,
 ): JournaledWebhook => {
   const deliveries = [...before, ...more.map((delivery) => ({ ...delivery, plannedAt: now }))];
   const outcomes = webhook.outcomes.map((outcome) => ({ ...outcome, at: now }));
+  if (webhook.eventId !== eventId) renameEvent(sql, seq, webhook.eventId);
   replaceWebhook(sql, seq, { ...webhook, outcomes }, deliveries);
   const learned = learnAll();
   const receipt = { id: webhookIdOf(seq), duplicate: false, deliveries: deliveries.length };

@@ -60,9 +60,9 @@ const storedBody = ({ raw, secretPaths }: PlannedWebhook, deliveries: readonly D
     : { open, body: eraseBody(raw, secretPaths, secretsAt(raw, secretPaths)), kept: [] };
 };
 
-/** Renames a digest event id after 24 h, so that equal text is new. */
-export const retireDigest = (sql: SqlStorage, seq: number, eventId: string): void => {
-  sql.exec("UPDATE webhooks SET event_id = ? WHERE seq = ?", `${eventId}@${seq}`, seq);
+/** Gives a webhook another event id: two rows. */
+export const renameEvent = (sql: SqlStorage, seq: number, eventId: string): void => {
+  sql.exec("UPDATE webhooks SET event_id = ? WHERE seq = ?", eventId, seq);
 };
 
 /** Saves deliveries in one row and erases secrets that none needs. */

@@ -34,6 +34,7 @@ export const reasons = {
   becomeOne: "The delivery is sent with the user id alone now, and the two contacts then become one.",
   gone: "The provider has no data for this event:",
   notFetched: "The source has no fetchBack in src/sources.ts, so the data of this thin event cannot be fetched.",
+  cameWithData: "Duplicate: another webhook is the same event with its data,",
   fetchedBefore: "The event came with its data, so nothing was fetched.",
   /** Some proxies send a 401 in this form too. */
   plainRefusal: "The email service accepts the API key, so something in front of it answered",

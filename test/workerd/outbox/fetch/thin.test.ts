@@ -221,6 +221,59 @@ describe("without a key", () => {
   });
 });
 
+describe("a thin event that only the fetched event ties to its snapshot event", () => {
+  const { thin, api } = thinOf(customer(1), "later");
+  const fetched = { action: "fetch", state: "done" };
+  const repeated = {
+    action: "fetch",
+    state: "skipped",
+    message: "Duplicate: another webhook is the same event with its data, evt_c1.",
+  };
+
+  it("takes the id of that event, which is a duplicate when it comes", async () => {
+    const { bench, accept } = await createFetching({ answer: (path) => api[path] });
+    const { id } = await accept(thin);
+    await bench.pass(5_000);
+    expect(await bench.webhook(id)).toMatchObject({ eventId: "evt_c1", type: "customer.created" });
+    expect(await accept(customer(1))).toMatchObject({ id, duplicate: true });
+    const again = await accept(thin);
+    await bench.pass(5_000);
+    expect((await bench.webhook(again.id)).deliveries).toMatchObject([repeated]);
+    expect((await bench.webhook(id)).deliveries).toMatchObject([fetched, { action: "contact", state: "done" }]);
+    expect(addresses(bench)).toEqual(["c1@example.com"]);
+  });
+
+  it.each(["before it", "while Stripe is asked", "while it is fetched itself"])(
+    "does nothing where that event came %s",
+    async (when) => {
+      const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+      const { bench, asked, accept } = await createFetching({
+        answer: async (path) => {
+          if (when === "while Stripe is asked" || path === "/v1/events/evt_c1") await opened;
+          return api[path];
+        },
+      });
+      if (when === "before it") await accept(customer(1));
+      const { id } = await accept(thin);
+      await bench.waitFor(() => expect(asked.length).toBeGreaterThan(0));
+      if (when !== "before it") expect((await accept(customer(1))).duplicate).toBe(false);
+      open();
+      await bench.pass(10_000);
+      expect(await bench.webhook(id)).toMatchObject({ eventId: "thin_evt_c1", deliveries: [repeated] });
+      expect(addresses(bench)).toEqual(["c1@example.com"]);
+      expect(await healthOf(bench)).toEqual([]);
+    },
+  );
+
+  it("and another thin event of the same one makes its deliveries once", async () => {
+    const { bench, accept } = await createFetching({ answer: (path) => api[path] });
+    await accept(thin);
+    await accept({ ...thin, id: "thin_other", snapshot_event: "evt_c1" });
+    await bench.pass(10_000);
+    expect(addresses(bench)).toEqual(["c1@example.com"]);
+  });
+});
+
 describe("a death of the object", () => {
   const never = () => new Promise<never>(() => {});
 
