@@ -1,11 +1,11 @@
-import { type PaddleTransaction, paddle } from "../handlers/paddle.ts";
+import { type PaddleSubscription, type PaddleTransaction, paddle } from "../handlers/paddle.ts";
 import { customer } from "../rules/people/customer.ts";
 import { guessedName } from "../rules/people/name.ts";
 import { joined, rules } from "../rules/types.ts";
 import { clip } from "../rules/values/clip.ts";
 import { iso } from "../rules/values/iso.ts";
 import { adjustment, isManual, isOfSubscription, payment, totalMinor } from "./paddle/payment.ts";
-import { named, plan, trialEnd } from "./paddle/plan.ts";
+import { choicesOf, named, plan, trialEnd } from "./paddle/plan.ts";
 import subscriptionUpdates, { state } from "./paddle/subscription-updates.ts";
 
 type Customer = { data: { id: string; name: string | null } };
@@ -206,6 +206,8 @@ const paddleRules = rules(
 export default {
   ...joined(paddle, [paddleRules, subscriptionUpdates]),
   customerId: "paddleCustomerId",
+  choices: (e: { type: string; data: PaddleSubscription }) =>
+    e.type.startsWith("subscription.") ? choicesOf(e) : undefined,
   // Paddle sends both. A rule on both would act twice.
   instead: { "transaction.paid": "transaction.completed" },
 };

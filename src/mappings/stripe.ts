@@ -11,7 +11,7 @@ import payments, { payerEmail } from "./stripe/payments.ts";
 import quotes from "./stripe/quotes.ts";
 import subscriptionMails from "./stripe/subscription-mails.ts";
 import subscriptionUpdates from "./stripe/subscription-updates.ts";
-import subscriptions from "./stripe/subscriptions.ts";
+import subscriptions, { choicesOf } from "./stripe/subscriptions.ts";
 
 const link = (reference: Reference, email: string | null | undefined, strength?: Strength): readonly Link[] => {
   const ref = idOf(reference);
@@ -91,6 +91,8 @@ const stripeRules = joined(
 export default {
   ...stripeRules,
   customerId: "stripeCustomerId",
+  choices: (event: Stripe.Event) =>
+    event.data.object.object === "subscription" ? choicesOf({ event, id: event.data.object.id }) : undefined,
   // Stripe sends both. A rule on both would act twice.
   instead: {
     "refund.created": "charge.refunded",

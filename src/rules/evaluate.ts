@@ -1,5 +1,6 @@
 import { bytesOf, MAX_EVENT } from "../lib/contract/fields.ts";
 import type { Webhook } from "../webhook.ts";
+import { withChoices } from "./choices.ts";
 import { clauseOf } from "./clause.ts";
 import { kindOf, pathOf } from "./failing-path.ts";
 import { isGiven, listsOf, messageOf, value, values, wellFormed } from "./leaves.ts";
@@ -45,6 +46,22 @@ export const plan = (ruleSet: RuleSet, given: Webhook): Plan => {
     return { deliveries: [fetch], outcomes: [], links: [] };
   }
   const webhook = thin ? { ...given, type: thin.type } : given;
+  const { deliveries: made, outcomes } = runRules(ruleSet, webhook);
+  const runOn = (body: unknown) => runRules(ruleSet, { ...webhook, body }).deliveries;
+  const deliveries = withChoices(made, ruleSet, webhook, runOn);
+  outcomes.push(...outcomesInstead(ruleSet, webhook));
+  deliveries.sort((a, b) => ORDER[a.action] - ORDER[b.action]);
+  const links: PlannedLink[] = [];
+  try {
+    for (const link of value(ruleSet.links, webhook.body)) links.push(...linksOf(link, webhook, ruleSet.links));
+  } catch (error) {
+    outcomes.push({ rule: LINKS, outcome: "failed", message: messageOf(error) });
+  }
+  const names = namesIn(ruleSet, webhook);
+  return { deliveries, outcomes, links, ...(names.length > 0 ? { names } : {}) };
+};
+
+const runRules = (ruleSet: RuleSet, webhook: Webhook): Pick<Plan, "deliveries" | "outcomes"> => {
   const deliveries: PlannedDelivery[] = [];
   const outcomes: RuleOutcome[] = [];
   const { ties = [] } = ruleSet;
@@ -63,16 +80,7 @@ export const plan = (ruleSet: RuleSet, given: Webhook): Plan => {
       outcomes.push({ rule: rule.name, outcome: "failed", message: messageOf(error) });
     }
   }
-  outcomes.push(...outcomesInstead(ruleSet, webhook));
-  deliveries.sort((a, b) => ORDER[a.action] - ORDER[b.action]);
-  const links: PlannedLink[] = [];
-  try {
-    for (const link of value(ruleSet.links, webhook.body)) links.push(...linksOf(link, webhook, ruleSet.links));
-  } catch (error) {
-    outcomes.push({ rule: LINKS, outcome: "failed", message: messageOf(error) });
-  }
-  const names = namesIn(ruleSet, webhook);
-  return { deliveries, outcomes, links, ...(names.length > 0 ? { names } : {}) };
+  return { deliveries, outcomes };
 };
 
 const namesIn = ({ names }: RuleSet, { body, source }: Webhook): ObjectName[] => {

@@ -36,7 +36,7 @@ export const conditionsOf = (
           ifStored: {
             id: idOf(ifStored.id),
             ...comparisonsOf(ifStored, webhook),
-            ...(unless ? { unless: comparisonsOf(unless, webhook) } : {}),
+            ...(unless ? { unless: unless.map((one) => comparisonsOf(one, webhook)) } : {}),
           },
         }
       : {}),
@@ -61,7 +61,7 @@ export const wordsOf = ({ ifStored, onlyWithoutOther }: AnyRule, shown: (leaf: u
   const { unless } = ifStored ?? {};
   return [
     ...(ifStored ? inWords(ifStored).map((one) => `before this webhook, the stored ${one}`) : []),
-    ...(unless ? [`before this webhook, it was not so that ${inWords(unless).join(" and ")}`] : []),
+    ...(unless ?? []).map((one) => `before this webhook, it was not so that ${inWords(one).join(" and ")}`),
     ...(onlyWithoutOther === undefined ? [] : ["the person has no other running subscription"]),
   ];
 };

@@ -56,8 +56,8 @@ export type Comparisons<V> = {
 type StoredLeaves<E> = Comparisons<StateLeaves<E>> & {
   /** Id of `subscription` or `remember`. */
   id: Leaf<E, string | null | undefined>;
-  /** These comparisons must not all hold. */
-  unless?: Comparisons<StateLeaves<E>>;
+  /** The comparisons of none of these tables must all hold. */
+  unless?: readonly Comparisons<StateLeaves<E>>[];
 };
 
 type ContactLeaves<E> =
@@ -153,6 +153,8 @@ export type RuleSet = {
   namedBy?: readonly string[];
   /** The contact property with the provider's customer id. It follows the customer to another address. */
   customerId?: string;
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  choices?: (event: any) => PlanChoices<unknown> | undefined;
   /** Event types without rules, and the type with rules for the same change. */
   instead?: Readonly<Record<string, string>>;
 };
@@ -189,12 +191,28 @@ export type PlannedSubscription = {
   properties: string[];
   state?: StoredState;
   active?: { ids: readonly string[]; ended: StoredState };
+  rivals?: Rivals;
+};
+
+/** Products that may be the plan, best first; `before`: those before the change, if the webhook tells them. */
+export type Rivals = { now: readonly string[]; before?: readonly string[] };
+
+/** The choice of the plan of a subscription by what is stored of it. */
+export type PlanChoices<E> = {
+  /** The provider's id of the subscription. */
+  id: string;
+  rivals: Rivals;
+  /** The event as it is where this product was the plan before. */
+  as: (product: string) => E;
 };
 
 export type StoredState = Readonly<Record<string, string | number | boolean | null>>;
 
 /** The id begins with the source. */
-export type StoredCondition = Comparisons<StoredState> & { id: string; unless?: Comparisons<StoredState> };
+export type StoredCondition = Comparisons<StoredState> & { id: string; unless?: readonly Comparisons<StoredState>[] };
+
+/** `plans`: the delivery where one of these products was the plan of subscription `id` before; null: it is not made. */
+export type ByPlan = { id: string; rivals: Rivals; plans: Readonly<Record<string, PlannedDelivery | null>> };
 
 /** A planned delivery, before it is queued. */
 export type PlannedDelivery = {
@@ -212,6 +230,8 @@ export type PlannedDelivery = {
   /** Names of stored values by property; filled in with the decision about `ifStored`. */
   stored?: Record<string, string>;
   onlyWithoutOther?: string;
+  /** Set if the stored plan of a subscription decides what the delivery is. */
+  byPlan?: ByPlan;
   /** Of an event: stored when it is done. */
   subscription?: PlannedSubscription;
 } & (

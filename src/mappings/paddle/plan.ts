@@ -1,7 +1,8 @@
 import type { PaddleItem, PaddleSubscription } from "../../handlers/paddle.ts";
 import { type Bill, billOf } from "../../rules/billing/bill.ts";
 import { perMonth, type Recurring } from "../../rules/billing/monthly.ts";
-import { nameIn, type PlanItem, saysAddOn } from "../../rules/billing/plan-item.ts";
+import { nameIn, type PlanItem, rivalsOf, saysAddOn } from "../../rules/billing/plan-item.ts";
+import type { PlanChoices } from "../../rules/types.ts";
 import { clip } from "../../rules/values/clip.ts";
 import { PLANS, planItem } from "./plans.ts";
 
@@ -41,7 +42,17 @@ const planItemOf = (item: PaddleItem): PlanItem & { item: PaddleItem } => {
   };
 };
 
-const planOf = ({ items }: PaddleSubscription) => planItem(items.map(planItemOf));
+/** `storedPlan`: product of the plan before, as it is stored. */
+type Stored = PaddleSubscription & { storedPlan?: string };
+
+const planOf = ({ items, storedPlan }: Stored) => planItem(items.map(planItemOf), storedPlan);
+
+/** The choices of the plan by the stored one. */
+export const choicesOf = (e: Event): PlanChoices<Event> => ({
+  id: e.data.id,
+  rivals: { now: rivalsOf(e.data.items.map(planItemOf), planItem) },
+  as: (storedPlan) => ({ ...e, data: { ...e.data, storedPlan } }),
+});
 
 /** Plan name, else price id; for segments. */
 export const plan = (subscription: PaddleSubscription) => {
@@ -62,5 +73,8 @@ export const named = {
 export const bill = ({ data }: Event): Bill => {
   const chosen = planOf(data);
   const charge = chosen && recurringOf(chosen.item);
-  return billOf(chosen?.product, charge ? [charge] : []);
+  const others = data.items.filter((item) => !isExtra(item) && item !== chosen?.item).map(recurringOf);
+  const known = others.flatMap((one) => one ?? []);
+  const isWhole = charge !== undefined && known.length === others.length;
+  return billOf(chosen?.product, charge ? [charge] : [], isWhole ? [charge, ...known] : []);
 };

@@ -13,7 +13,7 @@ type Event = { data: Change<Subscription> };
 
 export const person = (e: Event) => customer(e.data.object.customer);
 
-export const { planOf, formerPlanOf } = planReader(PLANS, planItem);
+export const { planOf, formerPlanOf, choicesOf } = planReader(PLANS, planItem);
 
 const plan = (e: Event) => planNameOrId(planOf(e.data));
 

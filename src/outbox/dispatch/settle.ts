@@ -138,7 +138,7 @@ const withMoved = (sql: SqlStorage, known: Subscriptions, { subscription }: Deli
 const advanceJoined = (sql: SqlStorage, { seq, index }: DeliveryRef, advance: Advance): Settled[] => {
   const webhook = readDeliveries(sql, seq);
   const delivery = webhook?.deliveries[index];
-  if (!webhook?.deliveries.some(({ ifStored }) => ifStored) || !delivery) return [];
+  if (!webhook?.deliveries.some(({ ifStored, byPlan }) => ifStored || byPlan) || !delivery) return [];
   const beside = advance(webhook, delivery);
   const saved = saveDeliveries(sql, webhook);
   const { source } = webhook;

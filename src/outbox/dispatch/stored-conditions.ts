@@ -1,6 +1,8 @@
 import { isResolved, personOfContact } from "../identity/resolve-person.ts";
+import { storedPlan } from "../identity/stored-plan.ts";
 import { judge, withStored } from "../identity/stored-state.ts";
 import { current, readKnown, running, type Subscriptions } from "../identity/subscriptions.ts";
+import type { Watermark } from "../identity/watermarks.ts";
 import type { WebhookDeliveries } from "../journal/journal-rows.ts";
 import { saveDeliveries } from "../journal/write.ts";
 import { isOpen } from "../model/delivery-state.ts";
@@ -12,11 +14,27 @@ import type { FinalState } from "./service-request.ts";
 const isUndecided = ({ attempts, had }: Delivery): boolean =>
   had === undefined && attempts.every(({ ms }) => ms === undefined);
 
+/** Makes the delivery that of the plan that was stored before the webhook. */
+const choosePlan = (all: Subscriptions, watermark: Watermark, delivery: Delivery): FinalState | undefined => {
+  const { byPlan } = delivery;
+  if (!byPlan) return undefined;
+  const plan = storedPlan(all[byPlan.id]?.values ?? {}, byPlan.rivals, watermark);
+  const chosen = plan === undefined ? undefined : byPlan.plans[plan];
+  delete delivery.byPlan;
+  if (chosen === null) return { state: "skipped", message: `${reasons.byState} ${byPlan.id}: the plan is the same.` };
+  if (!chosen) return undefined;
+  const { contact: _contact, subscription: _subscription, ...content } = chosen;
+  Object.assign(delivery, content);
+  return undefined;
+};
+
 const decideOne = (
   all: Subscriptions,
   { occurredAt, rank, deliveries }: WebhookDeliveries,
   delivery: Delivery,
 ): FinalState | undefined => {
+  const notMade = choosePlan(all, [occurredAt, rank], delivery);
+  if (notMade) return notMade;
   const { ifStored, stored = {} } = delivery;
   if (!ifStored) return undefined;
   const isOwn = deliveries.some(({ subscription }) => subscription?.id === ifStored.id);
@@ -40,8 +58,10 @@ export const decideBeside = (
   now: number,
 ): number[] =>
   webhook.deliveries.flatMap((delivery, index) => {
-    if (!isOpen(delivery) || !isUndecided(delivery) || delivery.ifStored?.id !== subscription?.id) return [];
-    const final = delivery.ifStored && decideOne(all, webhook, delivery);
+    if (!isOpen(delivery) || !isUndecided(delivery) || delivery.action === "contact") return [];
+    const { ifStored = delivery.byPlan } = delivery;
+    if (!ifStored || ifStored.id !== subscription?.id) return [];
+    const final = decideOne(all, webhook, delivery);
     if (!final) return [];
     Object.assign(delivery, final, { settledAt: now });
     return [index];
@@ -53,18 +73,18 @@ export const contradictedBy = (
   webhook: WebhookDeliveries,
   delivery: Delivery,
 ): FinalState | undefined => {
-  const { ifStored, onlyWithoutOther: own, stored } = delivery;
-  if (!ifStored && own === undefined) return undefined;
+  const { ifStored, onlyWithoutOther: own, stored, byPlan } = delivery;
+  if (delivery.action === "contact" || !(ifStored || byPlan || own !== undefined)) return undefined;
   if (delivery.attempts.some(({ ms }) => ms !== undefined)) return undefined;
   const person = isResolved(sql, delivery.contact) ? personOfContact(sql, delivery.contact) : undefined;
   if (person === undefined) return undefined;
   const { subscriptions, watermarks } = readKnown(sql, person);
   const all = current(subscriptions, watermarks);
-  if (ifStored && isUndecided(delivery)) {
+  if ((ifStored || byPlan) && isUndecided(delivery)) {
     const final = decideOne(all, webhook, delivery);
     if (final) return final;
     // Rare: the state of the same webhook was not written, so its request did not save the decision.
-    if (stored) saveDeliveries(sql, webhook);
+    if (stored || byPlan) saveDeliveries(sql, webhook);
   }
   const other = own === undefined ? undefined : running(all).find((id) => id !== own);
   return other === undefined ? undefined : { state: "skipped", message: `${reasons.hasOther} ${other}.` };

@@ -1,5 +1,5 @@
 import { readValue, saveValue } from "../../lib/util/kv.ts";
-import type { ObjectName, PlannedDelivery } from "../../rules/types.ts";
+import type { ByPlan, ObjectName, PlannedDelivery } from "../../rules/types.ts";
 
 export const MAX_NAMES = 1_000;
 
@@ -30,8 +30,8 @@ export const learnNames = (sql: SqlStorage, names: readonly ObjectName[], occurr
 
 /** Fills in known names. A contact keeps the ids, so that a name which comes later can be written. */
 export const fillNames = <C extends PlannedDelivery>(sql: SqlStorage, deliveries: readonly C[]): C[] => {
-  const known = deliveries.some(({ names }) => names) ? read(sql) : {};
-  return deliveries.map((delivery) => {
+  const known = deliveries.some(({ names, byPlan }) => names ?? byPlan) ? read(sql) : {};
+  const filled = <D extends PlannedDelivery>(delivery: D): D => {
     const { names } = delivery;
     if (!names) return delivery;
     const found = Object.fromEntries(
@@ -41,8 +41,18 @@ export const fillNames = <C extends PlannedDelivery>(sql: SqlStorage, deliveries
       }),
     );
     return withNames(delivery, found);
+  };
+  return deliveries.map((delivery) => {
+    const own = filled(delivery);
+    return own.byPlan ? { ...own, byPlan: eachPlan(own.byPlan, filled) } : own;
   });
 };
+
+/** Changes what a delivery is by each plan. */
+export const eachPlan = (byPlan: ByPlan, change: (one: PlannedDelivery) => PlannedDelivery): ByPlan => ({
+  ...byPlan,
+  plans: Object.fromEntries(Object.entries(byPlan.plans).map(([product, one]) => [product, one && change(one)])),
+});
 
 const withNames = <C extends PlannedDelivery>(planned: C, names: Record<string, string>): C => {
   if (planned.action === "contact") return { ...planned, properties: { ...planned.properties, ...names } };

@@ -1,5 +1,6 @@
 import type { Comparisons, PlannedDelivery, StoredCondition, StoredState } from "../../rules/types.ts";
-import { type Dated, type Subscriptions, stateOf } from "./subscriptions.ts";
+import type { Dated } from "./stored-plan.ts";
+import { type Subscriptions, stateOf } from "./subscriptions.ts";
 import { isNewer, type Watermark } from "./watermarks.ts";
 
 type Stored = ReadonlyMap<string, Dated>;
@@ -18,7 +19,7 @@ export const judge = (all: Subscriptions, condition: StoredCondition, own: Water
 };
 
 const newerThan = (webhook: Watermark, stored: Stored, condition: StoredCondition): string | undefined => {
-  const name = [...namesIn(condition), ...namesIn(condition.unless ?? {})].find((one) => {
+  const name = [condition, ...(condition.unless ?? [])].flatMap(namesIn).find((one) => {
     const known = stored.get(one);
     return known && isNewer(known[1], webhook);
   });
@@ -56,10 +57,10 @@ const contradiction = (stored: Stored, comparisons: Comparisons<StoredState>): s
   return undefined;
 };
 
-const exception = (stored: Stored, { unless }: StoredCondition): string | undefined =>
-  unless && contradiction(stored, unless) === undefined
-    ? `another rule tells it: ${namesIn(unless).join(" and ")} changed as it says`
-    : undefined;
+const exception = (stored: Stored, { unless = [] }: StoredCondition): string | undefined => {
+  const other = unless.find((one) => contradiction(stored, one) === undefined);
+  return other && `another rule tells it: ${namesIn(other).join(" and ")} changed as it says`;
+};
 
 /** Fills in a delivery's stored values. */
 export const withStored = <D extends PlannedDelivery>(delivery: D, values: StoredState): D => {

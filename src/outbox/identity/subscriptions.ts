@@ -1,9 +1,8 @@
 import type { PlannedDelivery, PlannedSubscription } from "../../rules/types.ts";
 import type { Customers } from "./customers.ts";
 import { type ContactRow, readRow } from "./identity-rows.ts";
+import { type Dated, STATE, storedPlans, storedRivals, valuesOf, withPlan } from "./stored-plan.ts";
 import { isNewer, type Watermark, type Watermarks, WHOLE, watermarksIn } from "./watermarks.ts";
-
-export type Dated = readonly [value: string | number | boolean | null, watermark: Watermark];
 
 /** The value of `STANDING` is the rank of the status. */
 type Subscription = {
@@ -19,8 +18,6 @@ export type Subscriptions = Readonly<Record<string, Subscription>>;
 
 /** No property has this name. */
 const STANDING = "";
-/** Begins the name of a value that is stored only. */
-const STATE = "=";
 const UNKNOWN = 5;
 /** Rank of a trial in `src/rules/billing/standing.ts`. */
 const TRIALING = 40;
@@ -52,18 +49,13 @@ export const namesIn = ({ subscriptions, customers }: State): string[] => {
   );
 };
 
-export const plannedSubscriptions = (
-  { subscription: planned, ...delivery }: PlannedDelivery,
-  watermark: Watermark,
-): Subscriptions => {
+export const plannedSubscriptions = (delivery: PlannedDelivery, watermark: Watermark): Subscriptions => {
+  const { subscription: planned, byPlan } = delivery;
   if (!planned) return {};
-  const properties = delivery.action === "contact" ? delivery.properties : {};
-  const given = planned.properties.flatMap((name): [string, Dated][] => {
-    const value = properties[name];
-    return value === undefined ? [] : [[name, [value, watermark]]];
-  });
-  const { id, customer, standing, startedAt, state = {} } = planned;
-  for (const [name, value] of Object.entries(state)) given.push([`${STATE}${name}`, [value, watermark]]);
+  const given = Object.entries(valuesOf(delivery)).map(([name, value]): [string, Dated] => [name, [value, watermark]]);
+  const { id, customer, standing, startedAt, rivals } = planned;
+  if (rivals) given.push(storedRivals(rivals, watermark));
+  if (byPlan) given.push(storedPlans(byPlan, delivery, watermark));
   if (standing !== undefined) given.push([STANDING, [standing, watermark]]);
   const about = { ...(startedAt === undefined ? {} : { startedAt }), ...(customer === undefined ? {} : { customer }) };
   const own = { [id]: { ...about, values: Object.fromEntries(given) } };
@@ -109,12 +101,17 @@ export const merged = (a: Subscriptions, b: Subscriptions): Subscriptions => {
   return all;
 };
 
+const planned = (subscription: Subscription): Subscription => {
+  const values = withPlan(subscription.values);
+  return values === subscription.values ? subscription : { ...subscription, values };
+};
+
 const everyOf = (id: string): string => `${id.slice(0, id.indexOf(":"))}:*`;
 
 /** Removes values older than the contact's deletion or the source's end of all subscriptions, and ends inactive ones. */
 export const current = (all: Subscriptions, watermarks: Watermarks): Subscriptions => {
   const deleted = watermarks[WHOLE];
-  const now = Object.entries(all).map((one) => endedBy(all, one));
+  const now = Object.entries(all).map(([id, one]) => endedBy(all, [id, planned(one)]));
   const left = now.map(([id, subscription]): [string, Subscription] => {
     const every = id === everyOf(id) ? undefined : all[everyOf(id)]?.values[STANDING]?.[1];
     const isLeft = ([, [, watermark]]: [string, Dated]) =>

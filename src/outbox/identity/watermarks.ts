@@ -74,6 +74,9 @@ const watermarkOf = (watermarks: Watermarks, property: string): Watermark | unde
 /** True if later, or in the same millisecond with higher rank. */
 export const isNewer = (a: Watermark, b: Watermark): boolean => a[0] > b[0] || (a[0] === b[0] && a[1] > b[1]);
 
+/** True for the same time and rank. */
+export const isSame = (a: Watermark, b: Watermark): boolean => a[0] === b[0] && a[1] === b[1];
+
 /** Advances a person's watermarks; older ones never replace newer ones. One row. */
 export const saveWatermarks = (
   sql: SqlStorage,

@@ -1,5 +1,6 @@
 import { ERASED } from "../../lib/names/finder.ts";
 import type { ObjectName, PlannedDelivery } from "../../rules/types.ts";
+import { eachPlan } from "../identity/object-names.ts";
 import { readDeliveries } from "../journal/read.ts";
 import { reopenDeliveries } from "../journal/write.ts";
 import { NAMED, waitingSince } from "../model/delivery-state.ts";
@@ -47,29 +48,55 @@ type Update = Delivery & { action: "contact" };
 const newest = (deliveries: readonly Delivery[]): Update[] => [
   ...new Map(
     deliveries.flatMap((delivery) =>
-      delivery.action === "contact" && delivery.names ? [[delivery.subscription?.id, delivery] as const] : [],
+      delivery.action === "contact" && (delivery.names ?? delivery.byPlan)
+        ? [[delivery.subscription?.id, delivery] as const]
+        : [],
     ),
   ).values(),
 ];
 
+const newNames = (
+  { properties, names = {} }: PlannedDelivery & { action: "contact" },
+  all: ReadonlyMap<string, string>,
+): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(names).flatMap(([property, id]): [string, string][] => {
+      const name = all.get(id);
+      return name === undefined || name === properties[property] ? [] : [[property, name]];
+    }),
+  );
+
+const withNew = (one: PlannedDelivery, all: ReadonlyMap<string, string>): PlannedDelivery =>
+  one.action === "contact" ? { ...one, properties: { ...one.properties, ...newNames(one, all) } } : one;
+
+const ofSubscription = ({ properties, subscription }: Update): Update["properties"] =>
+  Object.fromEntries(Object.entries(properties).filter(([name]) => subscription?.properties.includes(name)));
+
 /** Undefined if the contact gets no other name by this update. */
 const renamed = (delivery: Update, all: ReadonlyMap<string, string>): PlannedDelivery | undefined => {
-  const { state, contact, names = {}, subscription, guesses, waitsForTie, mayStayUnknown } = delivery;
+  const { state, contact, names, subscription, guesses, waitsForTie, mayStayUnknown, byPlan } = delivery;
   if ((state !== "waiting" && state !== "done") || Object.values(contact).includes(ERASED)) return undefined;
-  const given = Object.entries(names).flatMap(([property, id]): [string, string][] => {
-    const name = all.get(id);
-    return name === undefined || name === delivery.properties[property] ? [] : [[property, name]];
-  });
-  if (given.length === 0) return undefined;
-  const { state: _, active: __, ...own } = subscription ?? { id: "", properties: [] };
-  const properties = Object.fromEntries(given);
+  const given = newNames(delivery, all);
+  const plans = byPlan && eachPlan(byPlan, (one) => withNew(one, all));
+  const isOther = plans && JSON.stringify(plans) !== JSON.stringify(byPlan);
+  if (Object.keys(given).length === 0 && !isOther) return undefined;
+  const { state: stored, active: _, ...own } = subscription ?? { id: "", properties: [] };
+  // The values by plan are stored as a whole.
+  const properties = plans ? { ...ofSubscription(delivery), ...given } : given;
   return {
     rule: NAMED,
     action: "contact",
     contact,
     properties,
-    names,
-    ...(subscription && { subscription: { ...own, properties: own.properties.filter((name) => name in properties) } }),
+    ...(names && { names }),
+    ...(subscription && {
+      subscription: {
+        ...own,
+        properties: own.properties.filter((name) => name in properties),
+        ...(plans && stored && { state: stored }),
+      },
+    }),
+    ...(plans && { byPlan: plans }),
     ...(guesses && { guesses }),
     ...(waitsForTie && { waitsForTie }),
     ...(mayStayUnknown && { mayStayUnknown }),

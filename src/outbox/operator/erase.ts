@@ -232,6 +232,7 @@ const withoutNames = (given: Delivery, finder: Finder): Delivery => {
   const clean = <T>(values: T): T => JSON.parse(finder.outOf(JSON.stringify(values))) as T;
   if (delivery.result !== undefined) delivery.result = clean(delivery.result);
   if (delivery.sentTo && differ(delivery.sentTo, clean(delivery.sentTo))) delete delivery.sentTo;
+  if (delivery.byPlan) delivery.byPlan = clean(delivery.byPlan);
   if (delivery.action === "contact") delivery.properties = clean(delivery.properties);
   // A former contact cannot be found without its address, so its values go too.
   if (delivery.former && differ(delivery.former, clean(delivery.former))) delete delivery.former;
@@ -247,6 +248,7 @@ const withoutPerson = (given: Delivery, finder: Finder): Delivery => {
   delivery.contact = erase(delivery.contact);
   delete delivery.former;
   delete delivery.sentTo;
+  delete delivery.byPlan;
   if (delivery.result !== undefined) delivery.result = ERASED;
   if (delivery.action === "contact") {
     delivery.properties = erase(delivery.properties);

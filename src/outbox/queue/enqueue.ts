@@ -78,9 +78,9 @@ export const enqueueDelivery = (
   beside: readonly QueueItem[] = [],
 ): QueueItem => {
   const contact = sharedBy(beside, delivery.contact);
-  const { attemptCount: attempts = 0, waitsForTie, repeats, former, ifStored, onlyWithoutOther } = delivery;
+  const { attemptCount: attempts = 0, waitsForTie, repeats, former, ifStored, onlyWithoutOther, byPlan } = delivery;
   const mail = delivery.action === "transactional";
-  const ordered = (mail && Boolean(ifStored ?? onlyWithoutOther)) || undefined;
+  const ordered = (mail && Boolean(ifStored ?? onlyWithoutOther ?? byPlan)) || undefined;
   const { person, keys, waits, due } = positionOf(from, { seq, mail, ordered, contact, attempts, waitsForTie });
   const othersUntil = onlyWithoutOther === undefined ? undefined : acceptedAt(seq) + OTHERS_WAIT;
   const behindUntil = repeats?.at ?? former?.waits?.until ?? othersUntil;

@@ -21,6 +21,25 @@ export type PlanItem = {
 /** Chooses the plan of a subscription. `former`: the product of the plan before the change. */
 export type PlanChoice = <Item extends PlanItem>(items: readonly Item[], former?: string) => Item | undefined;
 
+/**
+ * Returns the products that may be the plan, by the items alone the best first: each is the choice where it was the plan
+ * before.
+ */
+export const rivalsOf = (items: readonly PlanItem[], choose: PlanChoice): string[] => {
+  const [only, ...others] = items;
+  if (others.length === 0) return only?.product === undefined ? [] : [only.product];
+  const able = new Set(items.flatMap(({ product }) => product ?? []));
+  for (const product of able) if (choose(items, product)?.product !== product) able.delete(product);
+  const rivals: string[] = [];
+  while (able.size > 0) {
+    const left = items.filter(({ product = "" }) => able.has(product));
+    const best = choose(left)?.product ?? left[0]?.product ?? "";
+    rivals.push(best);
+    if (!able.delete(best)) break;
+  }
+  return rivals;
+};
+
 /** Returns the name that `names` has for one of the ids, in their order. */
 export const nameIn = (names: PlanNames, ids: readonly string[]): string | undefined => {
   const id = ids.find((each) => Object.hasOwn(names, each));

@@ -1,9 +1,10 @@
+import { planAfter } from "../../lib/webhook/plan-after.ts";
 import { idOf, type Reference } from "../people/customer.ts";
-import type { NameOf } from "../types.ts";
+import type { NameOf, PlanChoices, Rivals } from "../types.ts";
 import { before, type Change } from "../values/changed.ts";
 import { clip } from "../values/clip.ts";
 import { intervalOf, perMonth, type Recurring } from "./monthly.ts";
-import { nameIn, type PlanChoice, type PlanItem, type PlanNames, saysAddOn } from "./plan-item.ts";
+import { nameIn, type PlanChoice, type PlanItem, type PlanNames, rivalsOf, saysAddOn } from "./plan-item.ts";
 
 // Stripe's types cover only the newest API version. `plan` is older, `price` exists since 2020.
 type Price = {
@@ -156,6 +157,9 @@ export const planName = ({ name, code, product }: NamedPlan): string | NameOf | 
 export const planNameOrId = ({ id, name, code, product }: NamedPlan): string | NameOf | undefined =>
   name ?? (product === undefined ? (code ?? id) : { nameOf: product, otherwise: code ?? id });
 
+/** Product of the plan before the change, as it is stored. */
+type Stored = { storedPlan?: string };
+
 type ChosenPlan = NamedPlan & {
   currency?: string | undefined;
   /** In words: "3 months". */
@@ -202,14 +206,38 @@ export const planReader = (names: PlanNames, choose: PlanChoice) => {
   };
 
   /** Empty if items did not change. */
-  const formerPlanOf = <T extends object>(change: Change<T>): ChosenPlan => planIn(formerItems(change) ?? []);
+  const formerPlanOf = <T extends object>(change: Change<T> & Stored): ChosenPlan =>
+    planIn(formerItems(change) ?? [], change.storedPlan);
 
-  const planOf = <T extends object>(change: Change<T>): ChosenPlan => {
-    const plan = planIn(itemsOf(change.object), formerPlanOf(change).product);
+  const planOf = <T extends object>(change: Change<T> & Stored): ChosenPlan => {
+    const items = itemsOf(change.object);
+    const plan = planIn(items, items.length > 1 ? productOfPlan(change, items) : undefined);
     return { ...plan, periodEnd: plan.periodEnd ?? (change.object as Subscription).current_period_end };
   };
 
-  return { planOf, formerPlanOf };
+  const productOfPlan = <T extends object>(change: Change<T> & Stored, items: readonly Item[]): string | undefined => {
+    const { now, before } = rivalsIn(items, formerItems(change));
+    const former = before ? planAfter(change.storedPlan, [], before) : change.storedPlan;
+    return planAfter(former, before ?? [], now);
+  };
+
+  const rivalsIn = (items: readonly Item[], former: readonly Item[] | undefined): Rivals => {
+    const rivals = (given: readonly Item[]) =>
+      rivalsOf(
+        given.map((item) => planItemOf(item, names)),
+        choose,
+      );
+    const [now, before = []] = [rivals(items), former && rivals(former)];
+    return before.length === 0 || before.join() === now.join() ? { now } : { now, before };
+  };
+
+  const choicesOf = <E extends { data: Change<object> }>({ event, id }: { event: E; id: string }): PlanChoices<E> => ({
+    id,
+    rivals: rivalsIn(itemsOf(event.data.object), formerItems(event.data)),
+    as: (storedPlan) => ({ ...event, data: { ...event.data, storedPlan } }),
+  });
+
+  return { planOf, formerPlanOf, choicesOf };
 };
 
 /** True if the items changed and the plan is of another product. */

@@ -14,7 +14,7 @@ const rule: AnyRule = {
     id: (e: Body) => e.id,
     isNot: { paused: true },
     below: { seats: (e: Body) => e.seats },
-    unless: { is: { plan: "Pro" } },
+    unless: [{ is: { plan: "Pro" } }],
   },
   onlyWithoutOther: (e: Body) => e.id,
   event: { name: "grew", properties: { previousSeats: { stored: "seats" } } },
@@ -34,7 +34,7 @@ describe("a condition on stored state", () => {
         id: "shop:sub_1",
         isNot: { paused: true },
         below: { seats: 4 },
-        unless: { is: { plan: "Pro" } },
+        unless: [{ is: { plan: "Pro" } }],
       },
       onlyWithoutOther: "shop:sub_1",
     };

@@ -37,12 +37,14 @@ const itemOf = ({ id, kind, amount, interval, quantity }: Item) => ({
 const perMonth = ({ amount, interval }: Product) => (interval === "year" ? amount / 12 : amount);
 
 /** The plan by the promise of docs/subscription-plans.md, for prices that differ. */
-const planIn = (items: readonly Item[], former?: string): string | undefined => {
+const planIn = (items: readonly Item[], former?: string, was: readonly Item[] = []): string | undefined => {
   const charged = items.filter(({ kind, amount }) => kind !== "metered" && amount > 0);
   const candidates = charged.length > 0 ? charged : items;
   const licensed = candidates.filter(({ kind }) => kind !== "metered");
   const kept = candidates.find(({ id }) => id === former);
-  return (kept ?? licensed.toSorted((a, b) => perMonth(b) - perMonth(a))[0] ?? candidates[0])?.id;
+  const best = licensed.toSorted((a, b) => perMonth(b) - perMonth(a));
+  const fresh = best.find(({ id }) => was.every((one) => one.id !== id));
+  return (kept ?? fresh ?? best[0] ?? candidates[0])?.id;
 };
 
 const bodyFor = (type: string, items: readonly Item[], was?: readonly Item[]): Body => {
@@ -82,7 +84,7 @@ test("in every history and in every order of the items, the contact has the plan
         expect(await deliveriesFor(bodyFor(type, other, was?.other))).toEqual(deliveries);
 
         const previousPlan = was && planIn(was.given);
-        const plan = planIn(given, previousPlan);
+        const plan = planIn(given, previousPlan, was?.given);
         expect(writtenBy(deliveries)).toMatchObject([{ plan }]);
         const changes = eventsOf(deliveries).filter(({ name }) => /^(upgraded|downgraded|planChanged)$/.test(name));
         for (const change of changes) expect(change).toMatchObject({ plan, previousPlan });

@@ -22,10 +22,24 @@ type State = {
   currency?: string;
   interval?: string;
   status?: string;
+  seats?: number;
+  /** Prices of other items, by product. */
+  beside?: Readonly<Record<string, number>>;
 };
 
 const paddleAt = ({ at, ...state }: State, type = "subscription.updated"): PlannedWebhook => {
   const { cancel, pause, price = 20, product = "Pro", currency = "USD", interval = "month", status = "active" } = state;
+  const item = (name: string, amount: number, quantity: number) => ({
+    status: "active",
+    quantity,
+    price: {
+      id: `pri_${name}_${amount}`,
+      description: "",
+      unit_price: { amount: String(amount * 100), currency_code: currency },
+      billing_cycle: { interval, frequency: 1 },
+    },
+    product: { id: `pro_${name}`, name },
+  });
   const change = cancel ? "cancel" : pause ? "pause" : undefined;
   const data = {
     id: "sub_1",
@@ -36,17 +50,8 @@ const paddleAt = ({ at, ...state }: State, type = "subscription.updated"): Plann
     next_billed_at: iso(START + 2_000_000_000),
     scheduled_change: change ? { action: change, effective_at: iso(START + 2_000_000_000) } : null,
     items: [
-      {
-        status: "active",
-        quantity: 1,
-        price: {
-          id: `pri_${product}_${price}`,
-          description: "",
-          unit_price: { amount: String(price * 100), currency_code: currency },
-          billing_cycle: { interval, frequency: 1 },
-        },
-        product: { id: `pro_${product}`, name: product },
-      },
+      item(product, price, state.seats ?? 1),
+      ...Object.entries(state.beside ?? {}).map(([name, amount]) => item(name, amount, 1)),
     ],
     custom_data: null,
   };
@@ -125,6 +130,20 @@ describe("an event of a state at Paddle", () => {
             }),
           ],
     );
+  });
+
+  it.each([
+    ["where a dearer item takes its place and seats went", { seats: 1, beside: { Support: 200 } }, "planChanged"],
+    ["where an item came and more seats went", { seats: 1, beside: { Support: 5 } }, "downgraded"],
+    ["with fewer seats alone", { seats: 1 }, "downgraded"],
+    ["beside a new item", { beside: { Support: 5 } }, undefined],
+  ] as const)("compares the bill like with like: a plan %s", async (_, change, name) => {
+    const plan = { price: 90, product: "Scale", seats: 3 };
+    const bench = await of(
+      paddleAt({ at: step(0), ...plan }, "subscription.created"),
+      paddleAt({ at: step(1), ...plan, ...change }),
+    );
+    expect(namesAt(bench).slice(1)).toEqual(name === undefined ? [] : [name]);
   });
 
   it("costs no row more than an update without such events", async () => {

@@ -11,14 +11,20 @@ const PLANS = {
   Scale: { amount: 4_000, interval: "month" },
   Yearly: { amount: 20_000, interval: "year" },
 } as const;
-const SEAT = { amount: 500, interval: "month" } as const;
+/** Support is dearer than a plan. A subscription begins without it, so that the first webhook tells the plan. */
+const EXTRAS = {
+  Seat: { amount: 500, interval: "month" },
+  Support: { amount: 30_000, interval: "month" },
+  Setup: { amount: 90_000, interval: "month" },
+} as const;
 
 type Plan = keyof typeof PLANS;
+type Product = Plan | keyof typeof EXTRAS;
 type Scheduled = "cancel" | "pause" | null;
 type Status = "active" | "past_due" | "canceled";
 
 /** `items`: the plan and extras, in the order of the webhook. */
-type State = { plan: Plan; items: readonly (Plan | "Seat" | "Setup")[]; scheduled: Scheduled; status: Status };
+type State = { plan: Plan; items: readonly Product[]; scheduled: Scheduled; status: Status };
 type Told = { what: "subscription"; customer: string; subscription: string; isNew: boolean } & State;
 
 /** Something that happens at Paddle. The place in a history is its time. */
@@ -35,7 +41,7 @@ const told: fc.Arbitrary<Told> = fc
     customer,
     n: fc.constantFrom(1, 2),
     plan: fc.constantFrom(...(Object.keys(PLANS) as Plan[])),
-    extras: fc.subarray(["Seat", "Setup"] as const),
+    extras: fc.subarray(["Seat", "Support", "Setup"] as const),
     scheduled: fc.constantFrom<Scheduled>("cancel", "pause", null, null),
     status: fc.constantFrom<Status>("active", "active", "past_due", "canceled"),
   })
@@ -76,9 +82,15 @@ const following = (all: readonly Happening[], one: Happening): Happening[] => {
   if (one.what === "address")
     return own.some((other) => other.what === "address" && other.address === one.address) ? [] : [one];
   const was = own.findLast((other) => other.what === "subscription" && other.subscription === one.subscription);
-  if (was?.what !== "subscription") return [{ ...one, isNew: true, status: "active", scheduled: null }];
+  if (was?.what !== "subscription") {
+    const items = one.items.filter((item) => item !== "Support");
+    return [{ ...one, items, isNew: true, status: "active", scheduled: null }];
+  }
   if (was.status === "canceled") return [];
-  return [{ ...one, scheduled: one.status === "canceled" ? null : one.scheduled }];
+  // Of two new items, nothing tells which one is the plan.
+  const isUnclear = was.plan !== one.plan && !was.items.includes("Support");
+  const items = isUnclear ? one.items.filter((item) => item !== "Support") : one.items;
+  return [{ ...one, items, scheduled: one.status === "canceled" ? null : one.scheduled }];
 };
 
 const isoOf = (at: number): string => new Date(at).toISOString();
@@ -86,13 +98,9 @@ const isoOf = (at: number): string => new Date(at).toISOString();
 /** ISO 8601; the same in each webhook of a subscription. */
 const startOf = (subscription: string): string => isoOf(1_700_000_000_000 + Number(subscription.at(-1)) * 1_000);
 
-const itemOf = (product: Plan | "Seat" | "Setup") => {
+const itemOf = (product: Product) => {
   const isOnce = product === "Setup";
-  const { amount, interval } = isOnce
-    ? { amount: 90_000, interval: "month" }
-    : product === "Seat"
-      ? SEAT
-      : PLANS[product];
+  const { amount, interval } = { ...PLANS, ...EXTRAS }[product];
   return {
     status: "active",
     quantity: 1,
@@ -204,10 +212,36 @@ export const eventsOf = (happenings: readonly Happening[], places: readonly numb
       const isNewest = !known || known.place < place;
       if (isNewest) stored.set(one.subscription, { place, one });
       const told = [...ownOf(one), ...(isNewest && !one.isNew ? changesOf(known?.one, one) : [])];
-      return told.map((event) => `${one.subscription} ${event}`);
+      const events = cameEarly(happenings, places, place) ? told.flatMap(withoutPlan) : told;
+      return events.map((event) => `${one.subscription} ${event}`);
     })
     .sort();
 };
+
+/**
+ * True for a webhook that arrived before an older one of its subscription, which may tell the plan. The events then are
+ * those of the plan that the items tell.
+ */
+export const cameEarly = (happenings: readonly Happening[], places: readonly number[], place: number): boolean => {
+  const one = happenings[place];
+  return happenings.some(
+    (other, before) =>
+      before < place &&
+      one?.what === "subscription" &&
+      other.what === "subscription" &&
+      other.subscription === one.subscription &&
+      places.indexOf(before) > places.indexOf(place),
+  );
+};
+
+const CHANGES = ["upgraded", "downgraded", "planChanged"];
+
+/** Changes of the bill are those of the plan. */
+export const withoutPlan = (event: string): string[] =>
+  event
+    .split(" ")
+    .slice(0, 1)
+    .filter((name) => !CHANGES.includes(name));
 
 const ownOf = ({ isNew, status, plan }: Told): string[] => {
   if (isNew) return [`subscriptionStarted ${plan}`];

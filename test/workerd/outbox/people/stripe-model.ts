@@ -6,8 +6,9 @@ const NAMES = ["Ada Lovelace", "Bob Berg", null] as const;
 
 /** Cents a month. */
 const PLANS = { Pro: 2_000, Creator: 2_000, Scale: 4_000 } as const;
-const EXTRAS = ["Calls", "Free", "Seat"] as const;
-const SEAT = 500;
+const EXTRAS = ["Calls", "Free", "Seat", "Support"] as const;
+/** Support is dearer than a plan. A subscription begins without it, so that the first webhook tells the plan. */
+const FIXED: Readonly<Partial<Record<Extra, number>>> = { Seat: 500, Support: 15_000 };
 
 type Plan = keyof typeof PLANS;
 type Extra = (typeof EXTRAS)[number];
@@ -94,11 +95,17 @@ const following = (all: readonly Happening[], one: Happening): Happening[] => {
   if (one.what === "address") return isDeleted || addresses.includes(one.address) ? [] : [one];
   if (one.what === "payment") return isDeleted ? [] : [{ ...one, payment: `pi_${place}` }];
   const was = own.findLast((other) => other.what === "subscription" && other.subscription === one.subscription);
-  if (was?.what !== "subscription") return isDeleted ? [] : [{ ...one, ended: false, ending: false }];
+  if (was?.what !== "subscription") {
+    const items = one.items.filter((item) => item !== "Support");
+    return isDeleted ? [] : [{ ...one, items, ended: false, ending: false }];
+  }
   // An end changes nothing else.
   const { plan, items, ending } = was;
   if (was.ended || (isDeleted && !one.ended)) return [];
-  return [{ ...one, ...(one.ended ? { plan, items, ending } : {}), was }];
+  // Of two new items, nothing tells which one is the plan.
+  const isUnclear = plan !== one.plan && !items.includes("Support");
+  const given = isUnclear ? one.items.filter((item) => item !== "Support") : one.items;
+  return [{ ...one, items: given, ...(one.ended ? { plan, items, ending } : {}), was }];
 };
 
 /** Unix seconds; the same in each webhook of a subscription. */
@@ -106,7 +113,7 @@ const startOf = (subscription: string): number => 1_700_000_000 + Number(subscri
 
 const itemOf = (product: Plan | Extra) => {
   const isUsage = product === "Calls";
-  const amount = product === "Seat" ? SEAT : product === "Free" ? 0 : isUsage ? 2 : PLANS[product];
+  const amount = isUsage ? 2 : amountOf(product);
   return {
     id: `si_${product}`,
     ...(isUsage ? {} : { quantity: 1 }),
@@ -225,8 +232,27 @@ type Shown = Record<string, unknown>;
 /** `contacts`: by address. `events`: in alphabetical order; those of guests with their address. */
 export type Model = { contacts: Readonly<Record<string, Shown>>; events: readonly string[] };
 
-/** The end of a history. */
-export const modelOf = (happenings: readonly Happening[]): Model => {
+/**
+ * True for a webhook that arrived before an older one of its subscription, which may tell the plan. The events then name
+ * the one that the items tell.
+ */
+export const cameEarly = (happenings: readonly Happening[], arrived: Arrived) => {
+  const places = arrived.map(({ id }) => placeOf(id));
+  return (place: number): boolean => {
+    const one = happenings[place];
+    return happenings.some(
+      (other, before) =>
+        before < place &&
+        one?.what === "subscription" &&
+        other.what === "subscription" &&
+        other.subscription === one.subscription &&
+        places.indexOf(before) > places.indexOf(place),
+    );
+  };
+};
+
+/** The end of a history. `isEarly`: places with events that may name another plan. */
+export const modelOf = (happenings: readonly Happening[], isEarly: (place: number) => boolean): Model => {
   const lives = new Map<string, { address: string; place: number }>();
   const subscriptions = new Map<string, Told>();
   const names = new Map<string, string>();
@@ -253,7 +279,9 @@ export const modelOf = (happenings: readonly Happening[]): Model => {
   };
   return {
     contacts: Object.fromEntries(ADDRESSES.map((at) => [at, shownAt(at)])),
-    events: happenings.flatMap(eventsOf).sort(),
+    events: happenings
+      .flatMap((one, place) => eventsOf(one).flatMap((event) => (isEarly(place) ? withoutPlan(event) : event)))
+      .sort(),
   };
 };
 
@@ -262,6 +290,10 @@ const better = (a: Told, b: Told): number =>
   Number(a.ended) - Number(b.ended) ||
   startOf(b.subscription) - startOf(a.subscription) ||
   (a.subscription < b.subscription ? 1 : -1);
+
+/** The event of a bill that stays equal depends on the plan. */
+export const withoutPlan = (event: string): string[] =>
+  event.startsWith("planChanged") ? [] : event.split(" ").slice(0, 1);
 
 const eventsOf = (one: Happening): string[] => {
   if (one.what === "address") return [];
@@ -281,7 +313,9 @@ const eventsOf = (one: Happening): string[] => {
   ];
 };
 
-const billOf = ({ plan, items }: State): number => PLANS[plan] + (items.includes("Seat") ? SEAT : 0);
+const amountOf = (product: Plan | Extra): number => ({ ...PLANS, ...FIXED, Calls: 0, Free: 0 })[product] ?? 0;
+
+const billOf = ({ items }: State): number => items.reduce((sum, item) => sum + amountOf(item), 0);
 
 const changeOf = (was: State, is: State): string =>
   billOf(is) > billOf(was) ? "upgraded" : billOf(is) < billOf(was) ? "downgraded" : "planChanged";

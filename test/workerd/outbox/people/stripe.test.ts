@@ -2,27 +2,40 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import stripe from "../../../../src/mappings/stripe.ts";
 import { compareHistories, contactsIn, type End, openIn } from "./histories.ts";
-import { goodbyesOf, type Happening, history, modelOf, placeOf, testWebhooksOf, webhooksOf } from "./stripe-model.ts";
+import {
+  cameEarly,
+  goodbyesOf,
+  type Happening,
+  history,
+  modelOf,
+  placeOf,
+  testWebhooksOf,
+  webhooksOf,
+  withoutPlan,
+} from "./stripe-model.ts";
 
 const SHOWN = ["plan", "subscriptionStatus", "cancelAtPeriodEnd", "stripeCustomerId", "firstName", "lastName"];
 
 const isTest = (webhook: string) => webhook.startsWith("evt_test");
 const isOfGuest = (happenings: readonly Happening[], webhook: string) => happenings[placeOf(webhook)]?.what === "guest";
 
-const eventsIn = (happenings: readonly Happening[], { deliveries }: End): string[] =>
-  deliveries
+const eventsIn = (happenings: readonly Happening[], { deliveries, arrived }: End): string[] => {
+  const isEarly = cameEarly(happenings, arrived);
+  return deliveries
     .flatMap((one) => {
       if (one.action !== "event" || one.state !== "done") return [];
       const { plan, previousPlan } = one.eventProperties ?? {};
       const plans = [previousPlan, plan].filter((given) => given !== undefined).join(" > ");
       const to = one.sentTo ?? one.contact;
-      return [[one.eventName, plans, isOfGuest(happenings, one.webhook) ? `of ${to.email}` : ""]];
+      const words = [one.eventName, plans, isOfGuest(happenings, one.webhook) ? `of ${to.email}` : ""];
+      const event = words.filter(Boolean).join(" ");
+      return isEarly(placeOf(one.webhook)) ? withoutPlan(event) : [event];
     })
-    .map((words) => words.filter(Boolean).join(" "))
     .sort();
+};
 
 const check = (happenings: readonly Happening[], end: End) => {
-  const model = modelOf(happenings);
+  const model = modelOf(happenings, cameEarly(happenings, end.arrived));
   expect(openIn(end)).toEqual([]);
   expect(eventsIn(happenings, end)).toEqual(model.events);
   const contacts = contactsIn(end, SHOWN);
@@ -80,7 +93,8 @@ describe("two customers with two addresses, several subscriptions and payments, 
       sentOf: (all) => all.flatMap(({ real, test }) => [...webhooksOf(real), ...testWebhooksOf(test)]),
       check: (all, end) => {
         const deliveries = end.deliveries.filter(({ webhook }) => !isTest(webhook));
-        for (const { real } of all) check(real, { ...end, deliveries });
+        const arrived = end.arrived.filter(({ id }) => !isTest(id));
+        for (const { real } of all) check(real, { ...end, deliveries, arrived });
         expect(end.deliveries.filter(({ webhook, state }) => isTest(webhook) && state !== "skipped")).toEqual([]);
       },
     });

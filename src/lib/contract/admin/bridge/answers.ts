@@ -68,6 +68,7 @@ const comparisons = {
   below: stored.optional(),
   above: stored.optional(),
 };
+const rivals = z.strictObject({ now: z.array(z.string()), before: z.array(z.string()).optional() });
 const subscription = z.strictObject({
   id: z.string(),
   customer: z.string().optional(),
@@ -76,6 +77,7 @@ const subscription = z.strictObject({
   properties: z.array(z.string()),
   state: stored.optional(),
   active: z.strictObject({ ids: z.array(z.string()), ended: stored }).optional(),
+  rivals: rivals.optional(),
 });
 
 const planned = {
@@ -86,11 +88,14 @@ const planned = {
   mayStayUnknown: z.literal(true).optional(),
   names: z.record(z.string(), z.string()).optional(),
   ifStored: z
-    .strictObject({ id: z.string(), ...comparisons, unless: z.strictObject(comparisons).optional() })
+    .strictObject({ id: z.string(), ...comparisons, unless: z.array(z.strictObject(comparisons)).optional() })
     .optional(),
   stored: z.record(z.string(), z.string()).optional(),
   had: stored.optional(),
   onlyWithoutOther: z.string().optional(),
+  byPlan: z
+    .strictObject({ id: z.string(), rivals, plans: z.record(z.string(), z.record(z.string(), any).nullable()) })
+    .optional(),
   subscription: subscription.optional(),
 };
 
