@@ -49,7 +49,7 @@ const wordsOfName = (name: string): string =>
     .trim();
 
 const NEGATIVE =
-  /\bun ?sub|\bopt(ed)? ?outs?\b|\boptout|\bdo ?not ?(e ?mail|mail|contact|send)|\bdnc\b|\b(no|not|non|never|nicht|niet) ?(e ?mails?|mailings?|newsletter|marketing|subscrib|opted|abonn|suscri|iscritt|inscri|ingeschreven)|abgemeldet|abmelde|ausgetragen|desabonn|desinscri|desuscri|disiscri|\bbaja\b|descadastr|uitgeschreven|uitschrij|afgemeld|\bclean(ed)?\b|bounce|suppress|black ?list|block ?list|complain|\bspam|\bjunk\b|(e ?mail|mail|newsletter|marketing|sending|delivery) ?(is )?(disabled|blocked|off|stopped)|wider(ruf|spr)|revoked|withdrawn|отпис/;
+  /\bun ?sub|\bopt(ed)? ?outs?\b|\boptout|\bdo ?not ?(e ?mail|mail|contact|send)|\bdnc\b|\b(no|not|non|never|nicht|niet) ?(e ?mails?|mailings?|newsletter|marketing|subscrib|opted|abonn|suscri|iscritt|inscri|ingeschreven)|abgemeldet|abmelde|ausgetragen|desabonn|desinscri|desuscri|disiscri|\bbaja\b|descadastr|uitgeschreven|uitschrij|afgemeld|\bclean(ed)?\b|bounce|quarantin|\bineligib|\bun ?(?:deliverable|mailable)|suppress|black ?list|block ?list|complain|\bspam|\bjunk\b|(e ?mail|mail|newsletter|marketing|sending|delivery) ?(is )?(disabled|blocked|off|stopped)|wider(ruf|spr)|revoked|withdrawn|отпис/;
 const POSITIVE =
   /subscri|\bopt(ed)? ?in|\boptin|consent|\baccepts?\b|\ballow|\bagree|permission|e ?mail ?marketing|marketing ?(e ?mails?|ok|allowed|status|contact)|\bnewsletters?\b|\bgdpr|\bdsgvo|einwilligung|angemeldet|abonn|\binscri|suscri|iscritt|ingeschreven|mailable|contactable|\bcan (e ?)?mail|(e ?mail|contact) ?(is )?enabled|подпис/;
 const DOUBTFUL_NO =

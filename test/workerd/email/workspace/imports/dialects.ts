@@ -26,8 +26,8 @@ export const dialects: readonly Dialect[] = [
     product: "Mailchimp, cleaned addresses",
     name: "cleaned_members_export_1a2b.csv",
     csv: lines(
-      "Email Address,First Name,Last Name,MEMBER_RATING,CLEAN_TIME,CLEAN_CAMPAIGN_TITLE",
-      `${to("b1")},Ada,L,2,2022-01-02 03:04:05,May`,
+      '"Email Address","First Name","Last Name",MEMBER_RATING,OPTIN_TIME,OPTIN_IP,CONFIRM_TIME,CONFIRM_IP,LATITUDE,LONGITUDE,GMTOFF,DSTOFF,TIMEZONE,CC,REGION,CLEAN_TIME,CLEAN_CAMPAIGN_TITLE,CLEAN_CAMPAIGN_ID,LEID,EUID,NOTES,TAGS',
+      `${to("b1")},Ada,L,2,,,"2020-02-03 04:05:06",192.0.2.1,,,,,,,,"2022-01-02 03:04:05",May,7,101,e1,,`,
     ),
     yes: [],
     no: ["b1"],
@@ -56,14 +56,15 @@ export const dialects: readonly Dialect[] = [
   {
     product: "HubSpot",
     csv: lines(
-      "Record ID,First Name,Last Name,Email,Unsubscribed from all email,Email hard bounce reason,Marketing contact status,Create Date",
-      `1,Ada,L,${to("e1")},false,,Marketing contact,2024-01-02 03:04`,
-      `2,Bob,B,${to("e2")},true,,Marketing contact,2024-01-02 03:04`,
-      `3,Eve,C,${to("e3")},,UNKNOWN_USER,Marketing contact,2024-01-02 03:04`,
-      `4,Joe,D,${to("e4")},,,Non-marketing contact,2024-01-02 03:04`,
+      "Record ID,First Name,Last Name,Email,Email Domain,Unsubscribed from all email,Email hard bounce reason,Email address quarantine reason,Marketing contact status,Create Date",
+      `1,Ada,L,${to("e1")},example.com,false,,,Marketing contact,2024-01-02 03:04`,
+      `2,Bob,B,${to("e2")},example.com,true,,,Marketing contact,2024-01-02 03:04`,
+      `3,Eve,C,${to("e3")},example.com,,UNKNOWN_USER,,Marketing contact,2024-01-02 03:04`,
+      `4,Joe,D,${to("e4")},example.com,,,,Non-marketing contact,2024-01-02 03:04`,
+      `5,Kim,E,${to("e5")},example.com,,,SUSPENSION_REMEDIATION,Marketing contact,2024-01-02 03:04`,
     ),
     yes: ["e1"],
-    no: ["e2", "e3", "e4"],
+    no: ["e2", "e3", "e4", "e5"],
   },
   {
     product: "Substack",
@@ -136,9 +137,9 @@ export const dialects: readonly Dialect[] = [
   {
     product: "Shopify",
     csv: lines(
-      "Customer ID,First Name,Last Name,Email,Accepts Email Marketing,Default Address Company,Phone,Accepts SMS Marketing,Total Spent,Total Orders,Note,Tax Exempt,Tags",
-      `1,Ada,L,${to("n1")},yes,,,no,0.00,0,,no,`,
-      `2,Bob,B,${to("n2")},no,,,yes,0.00,0,,no,`,
+      "Customer ID,First Name,Last Name,Email,Accepts Email Marketing,Default Address Company,Default Address Address1,Default Address Address2,Default Address City,Default Address Province Code,Default Address Country Code,Default Address Zip,Default Address Phone,Phone,Accepts SMS Marketing,Total Spent,Total Orders,Note,Tax Exempt,Tags",
+      `'1,Ada,L,${to("n1")},yes,,1 Main Street,,Bath,,GB,'BA1 1AA,,,no,0.00,0,,no,vip`,
+      `'2,Bob,B,${to("n2")},no,,2 Main Street,,Bath,,GB,'BA1 1AA,,,yes,0.00,0,,no,`,
     ),
     yes: ["n1"],
     no: ["n2"],
@@ -146,9 +147,9 @@ export const dialects: readonly Dialect[] = [
   {
     product: "Stripe, subscriptions",
     csv: lines(
-      "id,Customer ID,Customer Email,Customer Name,Plan,Amount,Currency,Interval,Status,Created (UTC),Canceled At (UTC)",
-      `sub_1,cus_1,${to("o1")},Ada Lovelace,p,10.00,usd,month,active,2024-01-02 03:04,`,
-      `sub_2,cus_2,${to("o2")},Bob Byron,p,10.00,usd,month,canceled,2024-01-02 03:04,2024-05-06 07:08`,
+      "id,Customer ID,Customer Description,Customer Email,Customer Name,Plan,Product,Quantity,Currency,Interval,Amount,Status,Created (UTC),Start (UTC),Current Period Start (UTC),Current Period End (UTC),Trial Start (UTC),Trial End (UTC),Application Fee Percent,Coupon,Tax Percent,Canceled At (UTC),Ended At (UTC)",
+      `sub_1,cus_1,,${to("o1")},Ada Lovelace,p,prod_1,1,usd,month,10.00,active,2024-01-02 03:04,2024-01-02 03:04,2024-05-02 03:04,2024-06-02 03:04,,,,,,,`,
+      `sub_2,cus_2,,${to("o2")},Bob Byron,p,prod_1,1,usd,month,10.00,canceled,2024-01-02 03:04,2024-01-02 03:04,2024-05-02 03:04,2024-06-02 03:04,,,,,,2024-05-06 07:08,2024-05-06 07:08`,
     ),
     yes: ["o1"],
     no: ["o2"],
