@@ -1,5 +1,5 @@
 import type { ColumnTally } from "./tally.ts";
-import { isBlank, type Meaning, meaningOf, wordOf } from "./words.ts";
+import { isBlank, isNoPhrase, type Meaning, meaningOf, wordOf } from "./words.ts";
 
 /** Reading of a column that says who is subscribed. `words`: only these cells answer what `asks` asks. */
 export type Consent = { asks: "subscribed" | "unsubscribed"; words?: readonly string[] };
@@ -15,6 +15,8 @@ export const consentIn = (to: string): Consent | undefined => {
 };
 
 const NO: ReadonlySet<Meaning | undefined> = new Set<Meaning>(["no", "doubtful"]);
+const saysNo = (cell: string, meaning = meaningOf(cell)): boolean =>
+  NO.has(meaning) || (meaning === undefined && isNoPhrase(cell));
 
 /**
  * Answer of a cell: true for a subscribed person. `says nothing` leaves the contact as it is, and undefined is no
@@ -31,10 +33,10 @@ export const readConsent = (
   if (words) {
     const isListed = words.includes(wordOf(cell));
     if (asks === "subscribed") return isListed;
-    return isListed || meaning === "no" ? false : "says nothing";
+    return isListed || meaning === "no" || (meaning === undefined && isNoPhrase(cell)) ? false : "says nothing";
   }
   if (asks === "unsubscribed") return meaning === "false" || meaning === "yes";
-  if (NO.has(meaning) || meaning === "false") return false;
+  if (saysNo(cell, meaning) || meaning === "false") return false;
   return meaning !== undefined || isDate(cell) ? true : undefined;
 };
 
@@ -49,7 +51,7 @@ const wordsOfName = (name: string): string =>
     .trim();
 
 const NEGATIVE =
-  /\bun ?sub|\bopt(ed)? ?outs?\b|\boptout|\bdo ?not ?(e ?mail|mail|contact|send)|\bdnc\b|\b(no|not|non|never|nicht|niet) ?(e ?mails?|mailings?|newsletter|marketing|subscrib|opted|abonn|suscri|iscritt|inscri|ingeschreven)|abgemeldet|abmelde|ausgetragen|desabonn|desinscri|desuscri|disiscri|\bbaja\b|descadastr|uitgeschreven|uitschrij|afgemeld|\bclean(ed)?\b|bounce|quarantin|\bineligib|\bun ?(?:deliverable|mailable)|suppress|black ?list|block ?list|complain|\bspam|\bjunk\b|(e ?mail|mail|newsletter|marketing|sending|delivery) ?(is )?(disabled|blocked|off|stopped)|wider(ruf|spr)|revoked|withdrawn|отпис/;
+  /\bun ?sub|\bopt(ed)? ?outs?\b|\boptout|\bdo ?not ?(e ?mail|mail|contact|send)|\bdnc\b|\b(no|not|non|never|nicht|niet) ?(e ?mails?|mailings?|newsletter|marketing|subscrib|opted|abonn|suscri|iscritt|inscri|ingeschreven)|abgemeldet|abmelde|ausgetragen|desabonn|desinscri|desuscri|disiscri|\bbaja\b|descadastr|uitgeschreven|uitschrij|afgemeld|\bclean(ed)?\b|bounce|quarantin|\bineligib|\bun ?(?:deliverable|mailable)|suppress|\bexclu(ded|sion)|black ?list|block ?list|complain|\bspam|\bjunk\b|(e ?mail|mail|newsletter|marketing|sending|delivery) ?(is )?(disabled|blocked|off|stopped|suspended|invalid)|wider(ruf|spr)|revoked|withdrawn|отпис/;
 const POSITIVE =
   /subscri|\bopt(ed)? ?in|\boptin|consent|\baccepts?\b|\ballow|\bagree|permission|e ?mail ?marketing|marketing ?(e ?mails?|ok|allowed|status|contact)|\bnewsletters?\b|\bgdpr|\bdsgvo|einwilligung|angemeldet|abonn|\binscri|suscri|iscritt|ingeschreven|mailable|contactable|\bcan (e ?)?mail|(e ?mail|contact) ?(is )?enabled|подпис/;
 const DOUBTFUL_NO =
@@ -58,7 +60,7 @@ const DOUBTFUL_YES = /\b(active|enabled|confirmed|aktiv|actif|activo|attivo|ativ
 const STATE = /\b(status|state|estado|statut|stato|estatus|situacao|zustand)\b/;
 /** Columns that go with an answer and are none. */
 const ASIDE =
-  /\b(link|url|uri|href|token|hash|page|score|risk|rate|percent|soft|text|wording|ip|version|method|plan|digest \w+|subscriptions? (type|id|name|price|amount|start|end|tier|item|count))s?\b/;
+  /\b(track|tracking|link|url|uri|href|token|hash|page|score|risk|rate|percent|soft|text|wording|ip|version|method|plan|digest \w+|subscriptions? (type|id|name|price|amount|start|end|tier|item|count))s?\b/;
 /** Columns about another way to reach a person. */
 const OTHER_WAY = /\b(sms|phone|mobile|push|whats ?app|calls?|postal|fax|viber)\b/;
 const PURCHASE = /\b(active|paid|paying|premium) subscri|\b(paid|paying|is premium)\b/;
@@ -67,13 +69,17 @@ const SELLS =
 const MAILS =
   /\b(utm|opens?|opened|clicks?|clicked|campaigns?|newsletters?|lists?|tags?|referr\w*|opt ?in|subscribers?)\b/;
 
-type Answers = Record<Meaning, number> & { filled: number; known: number };
+type Answers = Record<Meaning | "filled" | "known" | "phrase" | "code", number>;
 
 const answersOf = (cells: readonly string[]): Answers => {
-  const answers = { true: 0, false: 0, yes: 0, no: 0, doubtful: 0, filled: cells.length, known: 0 };
+  const answers = { true: 0, false: 0, yes: 0, no: 0, doubtful: 0, filled: cells.length, known: 0, phrase: 0, code: 0 };
   for (const cell of cells) {
     const meaning = meaningOf(cell);
-    if (meaning === undefined) continue;
+    if (cell.length === 1 && meaning !== "true") answers.code += 1;
+    if (meaning === undefined) {
+      if (isNoPhrase(cell)) answers.phrase += 1;
+      continue;
+    }
     answers[meaning] += 1;
     answers.known += 1;
   }
@@ -118,18 +124,20 @@ const consentOf = (sample: Sample, sells: boolean): Found => {
   const seen = answersOf(cells);
   const all: Answers = tally ? { ...tally, known: seen.known } : seen;
   const states = all.no + all.doubtful;
+  const statesOfMail = states + all.phrase;
   const toDecide = (says: number): Found => (says > 0 ? { to: null, says } : undefined);
   if (OTHER_WAY.test(name) && !/mail/.test(name)) return undefined;
   if (ASIDE.test(name) || PURCHASE.test(name)) return toDecide(all.no);
   if (NEGATIVE.test(name)) return { to: "unsubscribed", says: all.filled - all.false - all.yes };
-  const isDoubtful = all.no === 0 && sells;
+  const isDoubtful = all.no + all.phrase === 0 && sells;
   if (POSITIVE.test(name)) {
-    const says = states + all.false;
+    const says = statesOfMail + all.false;
     if (isDoubtful && all.doubtful > 0) return toDecide(says);
     return seen.known === 0 && says === 0 ? undefined : answered(says, seen, all, sample);
   }
   if (STATE.test(name)) {
-    if (states > 0) return isDoubtful ? toDecide(states) : mapped(states, seen, cells);
+    if (statesOfMail > 0) return isDoubtful ? toDecide(states) : mapped(statesOfMail, seen, cells);
+    if (all.code + all.true === all.filled && !sells) return toDecide(all.code);
     return all.yes > 0 && !sells && seen.known === seen.filled ? { to: "subscribed", says: 0 } : undefined;
   }
   if (DOUBTFUL_NO.test(name)) return toDecide(all.filled - all.false - all.yes);
@@ -142,8 +150,8 @@ const MAX_WORDS = 400;
 
 /** A state that has unknown words too is read by those for "no". */
 const mapped = (says: number, seen: Answers, cells: readonly string[]): Found => {
-  if (seen.known === seen.filled) return { to: "subscribed", says };
-  const words = [...new Set(cells.map(wordOf))].filter((word) => NO.has(meaningOf(word)));
+  if (seen.known + seen.phrase === seen.filled) return { to: "subscribed", says };
+  const words = [...new Set(cells.map(wordOf))].filter((word) => saysNo(word));
   const listed = `unsubscribed:${words.join("|")}`;
   return { to: words.length === 0 || listed.length > MAX_WORDS ? null : listed, says };
 };

@@ -1,9 +1,12 @@
 import { orderIn } from "./dates.ts";
 import type { CsvRecord } from "./records.ts";
-import { isBlank, type Meaning, meaningOf } from "./words.ts";
+import { isBlank, isNoPhrase, type Meaning, meaningOf } from "./words.ts";
 
-/** Cells of a column: those with a value, those with a known word, and dates by the order that they prove. */
-export type ColumnTally = Record<Meaning | "filled" | "dayFirst" | "monthFirst" | "either", number>;
+/**
+ * Cells of a column: those with a value, those with a known word, and dates by the order that they prove. `phrase`: says
+ * "no" in a column about mail. `code`: one character that does not say yes.
+ */
+export type ColumnTally = Record<Meaning | "filled" | "phrase" | "code" | "dayFirst" | "monthFirst" | "either", number>;
 
 const NONE: ColumnTally = {
   filled: 0,
@@ -12,6 +15,8 @@ const NONE: ColumnTally = {
   yes: 0,
   no: 0,
   doubtful: 0,
+  phrase: 0,
+  code: 0,
   dayFirst: 0,
   monthFirst: 0,
   either: 0,
@@ -42,6 +47,8 @@ export const tallyOf = (columns: number, records: readonly CsvRecord[]): ColumnT
     for (const [value, count] of values) {
       const meaning = meaningOf(value);
       if (meaning !== undefined) tally[meaning] += count;
+      else if (isNoPhrase(value)) tally.phrase += count;
+      if (value.length === 1 && meaning !== "true") tally.code += count;
     }
     return tally;
   });

@@ -6,7 +6,7 @@ const WORDS_OF: Readonly<Record<Meaning, string>> = {
   false:
     "false|f|no|n|0|off|nein|falsch|non|faux|falso|não|nao|nee|onwaar|nie|нет|never|none|not set|[]|{}|-|--|–|—|✗|✘|0000 00 00|0000 00 00 00:00:00",
   yes: [
-    "subscribed|subscriber|active|confirmed|opted in|opt in|optin|enabled|accepted|granted|single opt in|double opt in|marketing contact",
+    "subscribed|subscriber|regular|premium|express|implied|implicit|active|confirmed|opted in|opt in|optin|enabled|accepted|granted|single opt in|double opt in|marketing contact",
     "angemeldet|abonniert|aktiv|bestätigt|abonné|abonnée|inscrit|inscrite|actif|suscrito|suscrita|activo|iscritto|iscritta|attivo",
     "inscrito|inscrita|ativo|ingeschreven|actief|aangemeld|aktywny|подписан",
   ].join("|"),
@@ -45,6 +45,19 @@ export const wordOf = (cell: string): string => {
 /** Meaning of a cell, or undefined where it is no known word. */
 export const meaningOf = (cell: string): Meaning | undefined =>
   cell.length > LONGEST ? undefined : (MEANINGS.get(cell) ?? MEANINGS.get(wordOf(cell)));
+
+/** Parts of a longer phrase for "no": `Isp complained`, `Unsubscribed (by admin)`, `5.1.1`. */
+const NO_PHRASE =
+  /\bun ?subscri|\bopt(ed)? ?out|\b(ge)?boun[cz]|\bcomplain|\bspam|suppress|\bblack ?list|\bblock(ed|list)|\bdo ?not ?(e ?mail|mail|contact|send)|\bno[nt] ?(e ?mail|mail|market|subscri|consent|confirm|activ|opted|verif)|\bun(confirm|activ|verif|deliver)|\b(awaiting|pending) (confirm|opt|verif)|quarantin|\bexcluded\b|abgemeldet|ausgetragen|d[eé]s(abonn|inscri)|^5\.\d{1,3}\.\d{1,3}\b|^5[0-5]\d[ -]/;
+const NOT_NO = /\b(not|never|nicht|no) (un ?subscri|opted out|bounc|complain|spam|suppress|block)/;
+const MAX_PHRASE = 60;
+
+/** True for a phrase without a known meaning that says "no". Only for columns that are about mail: elsewhere it may be a name or a topic. */
+export const isNoPhrase = (cell: string): boolean => {
+  if (cell.length > MAX_PHRASE) return false;
+  const word = wordOf(cell);
+  return NO_PHRASE.test(word) && !NOT_NO.test(word);
+};
 
 const NOTHING = new Set(
   "NULL null (null) <null> [null] \\N #N/A #NV #NULL! #VALUE! #REF! #NAME? #DIV/0! N/A n/a NaN undefined".split(" "),

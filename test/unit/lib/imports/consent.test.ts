@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { consentColumns, consentIn, isNoByName, readConsent } from "../../../../src/lib/imports/consent.ts";
-import { type Column, guessMapping, targetOf } from "../../../../src/lib/imports/mapping.ts";
-import { readRow } from "../../../../src/lib/imports/read-row.ts";
 import { tallyOf } from "../../../../src/lib/imports/tally.ts";
+import { importedByGuess, PREVIEW } from "./by-guess.ts";
+import { EXPORTS } from "./exports.ts";
 
 type Random = () => number;
 const randomOf = (seed: number): Random => {
@@ -130,29 +130,15 @@ const dialectOf = (seed: number): Dialect => {
   return { columns: order.map((index) => columns[index] ?? ""), rows };
 };
 
-const PREVIEW = 20;
-
-/** Imports by the guess, as the service does. `lost`: columns that keep an import from its start. */
-const imported = ({ columns, rows }: Dialect) => {
-  const records = rows.map(({ cells }, index) => ({ line: index + 2, cells }));
-  const counted = { rows: rows.length, columns: tallyOf(columns.length, records) };
-  const preview = rows.slice(0, PREVIEW).map(({ cells }) => cells);
-  const mapping = guessMapping(columns, preview, { properties: [], lists: [] }, counted);
-  const read = columns.flatMap((name, index): Column[] => {
-    const target = targetOf(mapping[name] ?? "", new Map());
-    return target ? [{ index, name, target }] : [];
-  });
-  const kept = new Set(read.flatMap(({ name, target }) => (target.kind === "consent" ? name : [])));
-  const lost = consentColumns(columns, preview, counted).filter(({ column, says }) => says > 0 && !kept.has(column));
-  return { lost, values: rows.map(({ cells }) => readRow(read, columns.length, cells)) };
-};
-
 describe("random dialects", () => {
   it("never subscribe a row that says no in any of them", () => {
     let [started, refusedRows, said] = [0, 0, 0];
     for (let seed = 1; seed <= 3_000; seed += 1) {
       const dialect = dialectOf(seed);
-      const { lost, values } = imported(dialect);
+      const { lost, values } = importedByGuess(
+        dialect.columns,
+        dialect.rows.map(({ cells }) => cells),
+      );
       if (lost.length > 0) continue;
       started += 1;
       for (const [index, row] of dialect.rows.entries()) {
@@ -175,6 +161,23 @@ describe("random dialects", () => {
   });
 });
 
+describe("an export of another product", () => {
+  it.each(EXPORTS)("keeps each no, or asks before it starts: $product", ({ columns, yes, no, asks = false }) => {
+    const { lost, values } = importedByGuess(
+      columns.split(","),
+      [...yes, ...no].map((row) => row.split(",")),
+    );
+    expect(lost.length > 0).toBe(asks);
+    if (asks) return;
+    const subscribed = values.map((value) => !("reason" in value) && value.subscribed !== false);
+    expect(subscribed).toEqual([...yes.map(() => true), ...no.map(() => false)]);
+  });
+
+  it("is of at least forty products", () => {
+    expect(new Set(EXPORTS.map(({ product }) => product)).size).toBeGreaterThanOrEqual(40);
+  });
+});
+
 describe("a column that says who gets no mail", () => {
   const found = (name: string, ...cells: string[]) =>
     consentColumns(
@@ -193,8 +196,24 @@ describe("a column that says who gets no mail", () => {
     ["active_subscription", ["true", "false"]],
     ["OPTIN_TIME", ["2024-01-02", ""]],
     ["Lifecycle stage", ["subscriber", "lead"]],
+    ["Company", ["Bounce Ltd", "Spam Museum"]],
+    ["Tags", ["spam folder test", "vip"]],
+    ["Permission to track", ["Yes", "Unchanged"]],
+    ["Status", ["1", "1"]],
   ])("is not %s", (name, cells) => {
     expect(found(name, ...cells)).toBeUndefined();
+  });
+
+  it("is read by parts of a phrase, which an opposite does not say", () => {
+    const answer = (cell: string) => readConsent({ asks: "subscribed" }, cell, () => false);
+    const says = ["Isp complained", "Unsubscribed (by admin)", "Non-Marketable", "5.1.1", "550 5.1.1 no such user"];
+    expect(says.map(answer)).toEqual(says.map(() => false));
+    expect(["Not unsubscribed", "gold"].map(answer)).toEqual([undefined, undefined]);
+  });
+
+  it("is asked about where it has codes alone", () => {
+    expect(found("Status", "1", "2", "1", "4")).toEqual({ column: "Status", to: null, says: 2 });
+    expect(found("STATUS", "C", "U")).toMatchObject({ to: null });
   });
 
   it("lists its words where it has others too", () => {
