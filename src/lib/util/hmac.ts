@@ -11,8 +11,16 @@ export const hmac = async (
   const kept = imported.get(key) ?? {};
   imported.set(key, kept);
   kept[hash] ??= crypto.subtle.importKey("raw", key, { name: "HMAC", hash }, false, ["sign"]);
-  return new Uint8Array(await crypto.subtle.sign("HMAC", await kept[hash], utf8.encode(content)));
+  return new Uint8Array(await crypto.subtle.sign("HMAC", await kept[hash], bytesOf(content)));
 };
+
+/** Bytes of most webhooks. `sign` copies its input before it returns, so each call may use the same memory. */
+const memory = new Uint8Array(32_768);
+
+/** The bytes of a text, valid until the next call. */
+const bytesOf = (text: string): Uint8Array<ArrayBuffer> =>
+  // A UTF-16 unit has at most three bytes.
+  text.length * 3 <= memory.length ? memory.subarray(0, utf8.encodeInto(text, memory).written) : toBytes(text);
 
 const imported = new WeakMap<Uint8Array, Partial<Record<Hash, Promise<CryptoKey>>>>();
 

@@ -43,12 +43,13 @@ const keyOf = async (given: string, form: KeyForm): Promise<Key | undefined> => 
   return bytes?.length ? { bytes, user } : undefined;
 };
 
-export const hmacKeysOf = async (secrets: readonly string[], forms: readonly KeyForm[]): Promise<Key[]> => {
-  const keys = await Promise.all(secrets.flatMap((secret) => forms.map((form) => cachedKeyOf(secret, form))));
-  return keys.filter((key) => key !== undefined);
-};
+export const hmacKeysOf = (secrets: readonly string[], forms: readonly KeyForm[]): Promise<Key[]> =>
+  cachedKeysOf(forms.join(" "), ...secrets);
 
-const cachedKeyOf = remember((secret: string, form: string) => keyOf(secret, form as KeyForm), 50);
+const cachedKeysOf = remember(async (forms: string, ...secrets: readonly string[]): Promise<Key[]> => {
+  const keys = secrets.flatMap((secret) => forms.split(" ").map((form) => keyOf(secret, form as KeyForm)));
+  return (await Promise.all(keys)).filter((key) => key !== undefined);
+}, 50);
 
 export const mac = (
   key: Uint8Array<ArrayBuffer>,

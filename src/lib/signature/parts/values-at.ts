@@ -15,11 +15,15 @@ const jsonText = (raw: string, path: string): string | undefined => {
 };
 
 // Supabase separates signatures with ", ". Commas at the end are removed: no signature ends in one.
-const split = (text: string, separator: string): string[] =>
-  text
-    .split(separator === " " ? /\s+/ : separator)
-    .map((entry) => entry.trim().replace(/,+$/, ""))
-    .filter(Boolean);
+const split = (text: string, separator: string): string[] => {
+  const entries: string[] = [];
+  for (const part of text.split(separator === " " ? /\s+/ : separator)) {
+    const trimmed = part.trim();
+    const entry = trimmed.endsWith(",") ? trimmed.replace(/,+$/, "") : trimmed;
+    if (entry !== "") entries.push(entry);
+  }
+  return entries;
+};
 
 export const valuesAt = (request: SignedRequest, location: ValueLocation): string[] => {
   if ("json" in location) return [jsonText(request.raw, location.json) ?? ""].filter(Boolean);
@@ -34,7 +38,8 @@ export const valuesAt = (request: SignedRequest, location: ValueLocation): strin
   if (location.slice) return entries.slice(...location.slice);
   const { name } = location;
   if (name === undefined) return entries;
-  return entries.flatMap((entry) => (entry.startsWith(`${name}=`) ? [entry.slice(name.length + 1)] : []));
+  const start = `${name}=`;
+  return entries.filter((entry) => entry.startsWith(start)).map((entry) => entry.slice(start.length));
 };
 
 export const queryOf = (url: string): URLSearchParams =>
