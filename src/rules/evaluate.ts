@@ -67,8 +67,7 @@ const runRules = (ruleSet: RuleSet, webhook: Webhook): Pick<Plan, "deliveries" |
   const { ties = [] } = ruleSet;
   // A linking webhook without address means that the user has none.
   const mayWait = ties.length > 0 && !ties.includes(webhook.type);
-  for (const rule of ruleSet.rules) {
-    if (!isOn(rule, webhook.type)) continue;
+  for (const rule of rulesOn(ruleSet, webhook.type)) {
     try {
       if (rule.when && !value(rule.when, webhook.body)) {
         outcomes.push({ rule: rule.name, outcome: "not matched", clause: clauseOf(rule, webhook.source) });
@@ -91,22 +90,35 @@ const namesIn = ({ names }: RuleSet, { body, source }: Webhook): ObjectName[] =>
   }
 };
 
-const outcomesInstead = ({ rules, instead, handler }: RuleSet, { type }: Webhook): RuleOutcome[] => {
+const outcomesInstead = (ruleSet: RuleSet, { type }: Webhook): RuleOutcome[] => {
+  const { instead, handler } = ruleSet;
   const other = instead && Object.hasOwn(instead, type) ? instead[type] : undefined;
   if (other === undefined) return [];
   const message = `${handler.about.title} sends ${other} for the same change: enable ${other} at the endpoint.`;
-  return rules.flatMap((rule) => (isOn(rule, other) ? [{ rule: rule.name, outcome: "not matched", message }] : []));
+  return rulesOn(ruleSet, other).map(({ name }) => ({ rule: name, outcome: "not matched", message }));
 };
 
 /** True if a webhook of this type can make deliveries or give names. */
-const hasRulesOn = ({ rules, namedBy = [] }: RuleSet, type: string): boolean =>
-  namedBy.includes(type) || rules.some((rule) => isOn(rule, type));
+const hasRulesOn = (ruleSet: RuleSet, type: string): boolean =>
+  ruleSet.namedBy?.includes(type) === true || rulesOn(ruleSet, type).length > 0;
 
-const isOn = (rule: AnyRule, type: string) => (typeof rule.on === "string" ? rule.on === type : rule.on.includes(type));
+const byType = new WeakMap<readonly AnyRule[], ReadonlyMap<string, readonly AnyRule[]>>();
+
+/** The rules on a type of webhook, in their order. */
+const rulesOn = ({ rules }: Pick<RuleSet, "rules">, type: string): readonly AnyRule[] => {
+  const known = byType.get(rules) ?? indexed(rules);
+  byType.set(rules, known);
+  return known.get(type) ?? [];
+};
+
+const indexed = (rules: readonly AnyRule[]): ReadonlyMap<string, readonly AnyRule[]> => {
+  const types = new Set(rules.flatMap(({ on }) => on));
+  return new Map([...types].map((type) => [type, rules.filter(({ on }) => [on].flat().includes(type))]));
+};
 
 /** Stored values are filled in with the decision about `ifStored`. */
 const refuseStored = ({ ifStored }: AnyRule, { stored }: { stored?: Record<string, string> }, where: string) => {
-  const [name] = Object.keys(stored ?? {});
+  const [name] = stored ? Object.keys(stored) : [];
   if (name !== undefined && !ifStored) throw new Error(`${where}.${name} is a stored value, which needs ifStored.`);
 };
 

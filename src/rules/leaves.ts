@@ -45,29 +45,30 @@ export const values = <V extends PropertyValue>(
   where: string,
   keep: (given: PropertyValue) => given is V,
 ): { values: Record<string, V>; names?: Record<string, string>; stored?: Record<string, string> } => {
-  const entries: [string, V][] = [];
-  const names: [string, string][] = [];
-  const stored: [string, string][] = [];
-  for (const [name, leaf] of Object.entries(leaves)) {
+  const given: Record<string, V> = {};
+  let names: Record<string, string> | undefined;
+  let stored: Record<string, string> | undefined;
+  for (const name of Object.keys(leaves)) {
+    const leaf = leaves[name];
     if (isStored(leaf)) {
-      stored.push([name, leaf.stored]);
+      stored ??= {};
+      stored[name] = leaf.stored;
       continue;
     }
     const found = value(leaf, body);
-    if (isNameOf(found)) names.push([name, `${source}:${found.nameOf}`]);
-    const given = isNameOf(found) ? found.otherwise : found;
-    if (!isPropertyValue(given)) {
+    if (isNameOf(found)) {
+      names ??= {};
+      names[name] = `${source}:${found.nameOf}`;
+    }
+    const one = isNameOf(found) ? found.otherwise : found;
+    if (!isPropertyValue(one)) {
       throw new Error(
         `${where}.${name} must be a string, a finite number, a boolean, null or undefined${sourceOf(leaf, body)}.`,
       );
     }
-    if (keep(given)) entries.push([name, wellFormed(given)]);
+    if (keep(one)) given[name] = wellFormed(one);
   }
-  return {
-    values: Object.fromEntries(entries),
-    ...(names.length > 0 ? { names: Object.fromEntries(names) } : {}),
-    ...(stored.length > 0 ? { stored: Object.fromEntries(stored) } : {}),
-  };
+  return { values: given, ...(names && { names }), ...(stored && { stored }) };
 };
 
 export const listsOf = (lists: NonNullable<AnyRule["lists"]>, body: unknown): Record<string, boolean> => {
@@ -83,7 +84,11 @@ export const listsOf = (lists: NonNullable<AnyRule["lists"]>, body: unknown): Re
 };
 
 const isPropertyValue = (given: unknown): given is PropertyValue =>
-  given === null || ["string", "boolean", "undefined"].includes(typeof given) || Number.isFinite(given);
+  typeof given === "string" ||
+  typeof given === "boolean" ||
+  given === undefined ||
+  given === null ||
+  Number.isFinite(given);
 
 export const messageOf = (error: unknown) => {
   try {

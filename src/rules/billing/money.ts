@@ -24,9 +24,13 @@ export const money = (amountMinor: number, currency: string, locale = "en-US"): 
     const given = typeof amountMinor === "string" ? "a string" : amountMinor;
     throw new Error(`An amount must be a finite number, got ${given}.`);
   }
-  // Intl alone would round 999.50 HUF.
-  return formatOf(locale, currency, Number.isInteger(amount) ? "usual" : decimals(currency)).format(amount);
+  return formatted(amount || 0, currency, locale);
 };
+
+const formatted = remember((amount: number, currency: string, locale: string) =>
+  // Intl alone would round 999.50 HUF.
+  formatOf(locale, currency, Number.isInteger(amount) ? "usual" : decimals(currency)).format(amount),
+);
 
 const formatOf = remember((locale: string, currency: string, digits: number | "usual"): Intl.NumberFormat => {
   const format = { style: "currency", currency } as const;
