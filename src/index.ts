@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { type Env, outboxOf } from "./env.ts";
 import { isTrue } from "./lib/contract/access.ts";
-import { httpsOnly } from "./lib/contract/https-only.ts";
+import { httpsOnly, strictTransport } from "./lib/contract/https-only.ts";
 import { answer } from "./lib/contract/mount.ts";
 import { hearDisk } from "./lib/util/full-disk.ts";
 import { log } from "./lib/util/log.ts";
@@ -12,7 +12,7 @@ import { admin, tokenRefusal } from "./routes/admin.ts";
 import { deepHealth } from "./routes/deep-health.ts";
 import { gateway } from "./routes/gateway.ts";
 import { createHealth } from "./routes/health.ts";
-import { hooks } from "./routes/hooks.ts";
+import { door, routesOf } from "./routes/hooks.ts";
 import { pictures } from "./routes/pictures.ts";
 import { planFetched } from "./routes/plan-deliveries.ts";
 import { isolateProblems } from "./routes/problems.ts";
@@ -55,7 +55,7 @@ app.get("/health", async (c) => {
   };
   return c.json(await health(ask));
 });
-app.route("/hooks", hooks);
+app.route("/hooks", routesOf(door));
 app.route("/admin", admin);
 app.route("/v1", gateway);
 app.route("/", pictures);
@@ -63,10 +63,23 @@ app.all("/health", (c) =>
   refuse("method_not_allowed", `${c.req.method} is not allowed here; use GET.`, { Allow: "GET" }),
 );
 app.notFound(() => refuse("not_found", "This path does not exist. Send webhooks to POST /hooks/:source."));
-app.onError((error) => {
+const failed = (error: Error): Response => {
   const { code, message, retryAfter } = failureOf(error);
   return refuse(code, message, retryAfter === undefined ? {} : { "Retry-After": String(retryAfter) });
-});
+};
+app.onError(failed);
+
+/** Nearly all requests are webhooks. Their usual path needs no router. */
+const HOOK = /^https?:\/\/[^/]+\/hooks\/([\w-]+)$/;
+
+const { fetch: routed } = app;
+const answered = async (request: Request, env: Env, context: ExecutionContext): Promise<Response> => {
+  const [, name] = HOOK.exec(request.url) ?? [];
+  if (name === undefined) return routed(request, env, context);
+  const response = await door(request, env, context, name).catch(failed);
+  strictTransport(request.url, response.headers);
+  return response;
+};
 
 /** Wakes the Outbox each minute: a lost alarm is set again. */
 const scheduled = async ({ cron }: { cron: string }, env: Env): Promise<void> => {
@@ -78,4 +91,4 @@ const scheduled = async ({ cron }: { cron: string }, env: Env): Promise<void> =>
   }
 };
 
-export default Object.assign(app, { scheduled });
+export default Object.assign(app, { fetch: answered, scheduled });

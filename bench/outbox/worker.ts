@@ -1,10 +1,9 @@
-import { Hono } from "hono";
 import type { Env } from "../../src/env.ts";
 import stripe from "../../src/mappings/stripe.ts";
 import supabase from "../../src/mappings/supabase.ts";
 import { type EncodedWebhooks, encodeResult } from "../../src/outbox/intake/rpc-text.ts";
 import { Outbox as Production } from "../../src/outbox/outbox.ts";
-import { hooksOf } from "../../src/routes/hooks.ts";
+import { doorOf } from "../../src/routes/hooks.ts";
 
 export class Outbox extends Production {
   end(): void {
@@ -119,8 +118,8 @@ type BenchEnv = Omit<Env, "OUTBOX"> & {
   COUNTING: DurableObjectNamespace<Counting>;
 };
 
-const hooksWith = (rules: typeof stripe) =>
-  hooksOf({
+const doorWith = (rules: typeof stripe) =>
+  doorOf({
     stripe: { rules, secret: "STRIPE_WEBHOOK_SECRET" },
     "stripe-eu": { rules, secret: "STRIPE_WEBHOOK_SECRET" },
     "stripe-us": { rules, secret: "STRIPE_WEBHOOK_SECRET" },
@@ -136,20 +135,14 @@ const nothing = {
   }),
 };
 
-/** `/<variant>/<object>/stripe` is the webhook route. `/bare` only answers 202, `/shipped` has all rules. */
-const app = new Hono<{ Bindings: Env }>()
-  .post("/bare/:object/:source", async (c) => {
-    // A real webhook route reads the body.
-    await c.req.text();
-    return c.body(null, 202);
-  })
-  .route("/shipped/:object", hooksWith(stripe))
-  .route("/:variant/:object", hooksWith(receiptsOnly));
+const shipped = doorWith(stripe);
+const receipts = doorWith(receiptsOnly);
 
+/** `/<variant>/<object>/stripe` is a webhook. `/bare` only answers 202, `/shipped` has all rules. */
 export default {
   fetch: async (request, env, ctx) => {
     const { pathname, searchParams } = new URL(request.url);
-    const [, variant = "", object = ""] = pathname.split("/");
+    const [, variant = "", object = "", source = ""] = pathname.split("/");
     if (variant === "do") {
       const counting = env.COUNTING.getByName(object);
       const number = (name: string) => Number(searchParams.get(name));
@@ -172,7 +165,13 @@ export default {
       await real.getByName(object).pause(undefined, true);
       return new Response();
     }
+    if (variant === "bare") {
+      // A real webhook route reads the body.
+      await request.text();
+      return new Response(null, { status: 202 });
+    }
     const OUTBOX = variant === "none" ? nothing : { getByName: () => real.getByName(object) };
-    return app.fetch(request, { ...env, OUTBOX } as unknown as Env, ctx);
+    const door = variant === "shipped" ? shipped : receipts;
+    return door(request, { ...env, OUTBOX } as unknown as Env, ctx, source);
   },
 } satisfies ExportedHandler<BenchEnv>;

@@ -18,7 +18,7 @@ import {
   type VerifiedRequest,
   type VerifyDependencies,
 } from "./read-webhooks.ts";
-import { type DoorError, refuse } from "./refusal-codes.ts";
+import { refuse } from "./refusal-codes.ts";
 import { createTally } from "./refusal-tally.ts";
 
 /** Milliseconds. */
@@ -37,50 +37,55 @@ const realDependencies: Required<DoorDependencies> = {
 const takesToken = (scheme: Scheme): boolean =>
   scheme.kind === "shared" ? scheme.path === true : "of" in scheme && scheme.of.some(takesToken);
 
+/** Answers a request to source `name`. `token`: the path segment after it. */
+export type Door = (
+  request: Request,
+  env: Env,
+  context: Pick<ExecutionContext, "waitUntil"> | undefined,
+  name: string,
+  token?: string,
+) => Promise<Response>;
+
 /** Verifies requests, plans deliveries, and calls the Outbox once. */
-export const hooksOf = (
+export const doorOf = (
   all: Readonly<Record<string, Source>>,
   { sleep = realDependencies.sleep, ...dependencies }: DoorDependencies = realDependencies,
-) => {
+): Door => {
   const read = createReader({ ...dependencies, sleep });
   const tally = createTally(sleep);
 
-  const count = (c: Context<{ Bindings: Env }>, source: string, code: DoorError): void => {
-    log("webhook_refused", { source, code });
-    const context = contextOf(c);
-    const waitUntil = context && ((work: Promise<void>) => context.waitUntil(work));
-    tally.add(source, code, dependencies.now(), waitUntil, (refused) => outboxOf(c.env).refused(refused));
-  };
-
-  const receive = async (c: Context<{ Bindings: Env }>, token?: string): Promise<Response> => {
-    const name = c.req.param("source") ?? "";
+  return async (request, env, context, name, token) => {
     const source = Object.hasOwn(all, name) ? all[name] : undefined;
     const refused: typeof refuse = (code, ...rest) => {
-      count(c, source ? name : UNKNOWN, code);
+      const counted = source ? name : UNKNOWN;
+      log("webhook_refused", { source: counted, code });
+      const waitUntil = context && ((work: Promise<void>) => context.waitUntil(work));
+      tally.add(counted, code, dependencies.now(), waitUntil, (all) => outboxOf(env).refused(all));
       return refuse(code, ...rest);
     };
     if (!source || (token !== undefined && !takesToken(schemeOf(source))))
       return refused("unknown_source", unknownSource(name));
-    const hook = { c, name, source, refused };
+    const hook = { request, env, name, source, refused };
     const verified = await read(hook, token);
-    return verified instanceof Response ? verified : journalAll(hook, verified, encode(hook, verified));
+    return verified instanceof Response ? verified : journalAll(hook, verified.at, encode(hook, verified));
   };
-
-  return new Hono<{ Bindings: Env }>()
-    .all("/:source", (c) => receive(c))
-    .all("/:source/:token", (c) => receive(c, c.req.param("token")));
 };
 
-/** `unsent`: one of the webhooks asks for a mail, and no rule makes one. */
-type Encoded = { encoded: EncodedWebhooks } | { unsent: true };
+/** The routes of a door: `/:source`, and `/:source/:token`. */
+export const routesOf = (door: Door): Hono<{ Bindings: Env }> =>
+  new Hono<{ Bindings: Env }>()
+    .all("/:source", (c) => door(c.req.raw, c.env, contextOf(c), c.req.param("source")))
+    .all("/:source/:token", (c) => door(c.req.raw, c.env, contextOf(c), c.req.param("source"), c.req.param("token")));
+
+/** `unsent`: one of the webhooks asks for a mail, and no rule makes one. `skipped`: why nothing is sent. */
+type Encoded = { encoded: EncodedWebhooks; unsent: boolean; skipped: { skipped?: string } };
 
 const encode = async ({ name, source }: HookRequest, { raw, at, envelopes }: VerifiedRequest): Promise<Encoded> => {
   const webhooks = await Promise.all(
     envelopes.map((envelope) => toPlannedWebhook(name, source, raw, envelope, envelopes.length, at)),
   );
-  return webhooks.some((webhook) => isUnsent(source, webhook))
-    ? { unsent: true }
-    : { encoded: encodeWebhooks(webhooks) };
+  const unsent = webhooks.some((webhook) => isUnsent(source, webhook));
+  return { encoded: encodeWebhooks(webhooks), unsent, skipped: skipped(source, envelopes) };
 };
 
 const isUnsent = (source: Source, { type, deliveries }: PlannedWebhook): boolean =>
@@ -93,16 +98,15 @@ const unsentMessage = ({ rules }: Source): string =>
 
 /** Takes texts, so that no parsed body is in memory while the Outbox commits. */
 const journalAll = async (
-  { c, name, source, refused }: HookRequest,
-  { at, envelopes }: Pick<VerifiedRequest, "at" | "envelopes">,
+  { env, name, source, refused }: HookRequest,
+  at: number,
   encoding: Promise<Encoded>,
 ): Promise<Response> => {
   try {
-    const planned = await encoding;
-    if ("unsent" in planned) return refused("no_mail", unsentMessage(source));
-    const { encoded } = planned;
+    const { encoded, unsent, skipped } = await encoding;
+    if (unsent) return refused("no_mail", unsentMessage(source));
     const result: AcceptResult =
-      encoded.length > 1 ? decodeResult(await callObject(() => outboxOf(c.env).accept(...encoded))) : { receipts: [] };
+      encoded.length > 1 ? decodeResult(await callObject(() => outboxOf(env).accept(...encoded))) : { receipts: [] };
     if ("overload" in result) {
       const { message, retryAfter } = result.overload;
       return refused("overloaded", message, { "Retry-After": String(retryAfter) });
@@ -112,7 +116,7 @@ const journalAll = async (
     if (reply && (reply.body !== undefined || reply.status === 204)) return responseOf(reply);
     return responseOf({
       status: reply?.status ?? 202,
-      body: JSON.stringify({ ...summary(receipts), ...skipped(source, envelopes) }),
+      body: JSON.stringify({ ...summary(receipts), ...skipped }),
     });
   } catch (error) {
     if (stateProblemOf(error)) throw error;
@@ -149,4 +153,4 @@ const contextOf = (c: Context) => {
   }
 };
 
-export const hooks = hooksOf(sources);
+export const door = doorOf(sources);

@@ -1,4 +1,3 @@
-import type { Context } from "hono";
 import { type Env, secretOf } from "../env.ts";
 import { readStranger } from "../lib/contract/body.ts";
 import type { VerifyContext } from "../lib/signature/scheme.ts";
@@ -24,7 +23,7 @@ export type VerifyDependencies = {
 };
 
 /** A request to source `name`. `refused` responds and counts the refusal. */
-export type HookRequest = { c: Context<{ Bindings: Env }>; name: string; source: Source; refused: typeof refuse };
+export type HookRequest = { request: Request; env: Env; name: string; source: Source; refused: typeof refuse };
 
 /** A verified request. `raw`: body; `at`: arrival in Unix ms. */
 export type VerifiedRequest = { raw: string; at: number; envelopes: Envelope[] };
@@ -34,22 +33,22 @@ export const createReader = ({ now, fetch, sleep, urlOf }: VerifyDependencies) =
   const cache: VerifyContext["cache"] = new Map();
 
   return async (hook: HookRequest, token?: string): Promise<VerifiedRequest | Response> => {
-    const { c, name, source, refused } = hook;
+    const { request: given, env, name, source, refused } = hook;
     const handler = handlerOf(source);
-    const isCheck = c.req.method === "GET" && handler.endpointCheck?.method === "GET";
-    if (c.req.method !== "POST" && !isCheck) return notAllowed(hook, handler);
-    const raw = await readStranger(c.req.raw, MAX_WEBHOOK);
+    const isCheck = given.method === "GET" && handler.endpointCheck?.method === "GET";
+    if (given.method !== "POST" && !isCheck) return notAllowed(hook, handler);
+    const raw = await readStranger(given, MAX_WEBHOOK);
     if (raw === undefined) return refused("body_too_large", `The body is larger than ${MAX_WEBHOOK} bytes.`);
 
     const at = now();
     const request: RawWebhook = {
-      method: c.req.method,
-      url: urlOf(c.req.raw),
-      headers: c.req.raw.headers,
+      method: given.method,
+      url: urlOf(given),
+      headers: given.headers,
       raw,
       ...(token === undefined ? {} : { token }),
     };
-    const secrets = secretsIn(secretOf(c.env, source.secret), handler.freeSecret ?? false);
+    const secrets = secretsIn(secretOf(env, source.secret), handler.freeSecret ?? false);
     const context: VerifyContext = { fetch, cache, sleep, tolerance: source.tolerance };
     if (handler.endpointCheck?.unsigned && secrets.length > 0) {
       const reply = await handler.endpointCheck.answer(request, secrets, undefined, context);
@@ -69,7 +68,7 @@ export const createReader = ({ now, fetch, sleep, urlOf }: VerifyDependencies) =
 };
 
 const readVerified = async (
-  { c, refused }: HookRequest,
+  { refused }: HookRequest,
   handler: Handler,
   request: RawWebhook,
   secrets: readonly string[],
@@ -86,7 +85,7 @@ const readVerified = async (
   }
   try {
     const reply =
-      c.req.method === "GET" ? undefined : await handler.endpointCheck?.answer(request, secrets, content, context);
+      request.method === "GET" ? undefined : await handler.endpointCheck?.answer(request, secrets, content, context);
     if (reply) return responseOf(reply);
     const items = handler.items?.(content) ?? [content];
     if (items.length > MAX_ITEMS)
@@ -104,7 +103,7 @@ const readVerified = async (
 export const responseOf = ({ status, body, type = "application/json" }: Reply): Response =>
   new Response(body ?? null, { status, ...(body === undefined ? {} : { headers: { "Content-Type": type } }) });
 
-const notAllowed = ({ c, refused }: HookRequest, { endpointCheck }: Handler): Response =>
-  refused("method_not_allowed", `${c.req.method} is not allowed here; use POST.`, {
+const notAllowed = ({ request, refused }: HookRequest, { endpointCheck }: Handler): Response =>
+  refused("method_not_allowed", `${request.method} is not allowed here; use POST.`, {
     Allow: endpointCheck?.method === "GET" ? "GET, POST" : "POST",
   });

@@ -1,6 +1,6 @@
 import { handlersIn } from "../../scripts/providers/handlers-in.ts";
 import type { Env } from "../../src/env.ts";
-import { hooksOf } from "../../src/routes/hooks.ts";
+import { doorOf, routesOf } from "../../src/routes/hooks.ts";
 import type { Source } from "../../src/sources.ts";
 
 /** The surroundings of one request: clock, the source's secret, address, and pages of the network. */
@@ -17,7 +17,7 @@ export const createWorker = (modules: readonly Record<string, unknown>[]) => {
     fetch: async (given: Request, env: Env, ctx: ExecutionContext): Promise<Response> => {
       const bytes = Uint8Array.from(atob(given.headers.get(CIRCUMSTANCES) ?? ""), (char) => char.charCodeAt(0));
       const { now, secret, url, texts } = JSON.parse(new TextDecoder().decode(bytes)) as Circumstances;
-      const hooks = hooksOf(sources, {
+      const door = doorOf(sources, {
         now: () => now,
         urlOf: (request) => url ?? request.url,
         fetch: async (address) => {
@@ -30,7 +30,7 @@ export const createWorker = (modules: readonly Record<string, unknown>[]) => {
       const request = new Request(given, { headers });
       const path = new URL(request.url);
       path.pathname = path.pathname.replace("/hooks", "");
-      return hooks.fetch(new Request(path, request), { ...env, SECRET: secret } as Env, ctx);
+      return routesOf(door).fetch(new Request(path, request), { ...env, SECRET: secret } as Env, ctx);
     },
   };
 };

@@ -16,18 +16,18 @@ const startBridge = async (vars: Record<string, unknown>) => {
   const path = (to: string) => JSON.stringify(join(root, to));
   const entry = `
     import { Hono } from "hono";
-    import { hooksOf } from ${path("src/routes/hooks.ts")};
+    import { doorOf, routesOf } from ${path("src/routes/hooks.ts")};
     import { admin } from ${path("src/routes/admin.ts")};
     import stripe from ${path("src/mappings/stripe.ts")};
     export { Outbox } from ${path("src/outbox/outbox.ts")};
-    const hooks = hooksOf({
+    const door = doorOf({
       "stripe-eu": { rules: stripe, secret: "STRIPE_EU" },
       "stripe-us": { rules: stripe, secret: "STRIPE_US" },
       "stripe-test": { rules: stripe, secret: "STRIPE_EU", testData: "deliver" },
       "stripe-shadow": { rules: stripe, secret: "STRIPE_EU", planOnly: true },
       "stripe-redacted": { rules: stripe, secret: "STRIPE_EU", redact: ["data.object.customer_name"] },
     });
-    export default new Hono().route("/hooks", hooks).route("/admin", admin);`;
+    export default new Hono().route("/hooks", routesOf(door)).route("/admin", admin);`;
   const { url, stop } = await startWorker({
     script: await bundle({ text: entry, folder: root }),
     vars: {

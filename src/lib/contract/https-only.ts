@@ -4,6 +4,11 @@ const VALUE = "max-age=31536000";
 /** The part of Hono's context that is used here. */
 type Answering = { req: { url: string }; header(name: string, value: string): void };
 
+/** Adds the header to the answer to an https URL. */
+export const strictTransport = (url: string, headers: Pick<Headers, "set">): void => {
+  if (url.startsWith("https:")) headers.set("Strict-Transport-Security", VALUE);
+};
+
 /** Tells browsers that came by https never to use http for this host (RFC 6797). */
 export const httpsOnly = async (c: Answering, next: () => Promise<void>): Promise<void> => {
   await next();

@@ -5,7 +5,7 @@ import type { Env } from "../../../src/env.ts";
 import type { Scheme } from "../../../src/lib/signature/scheme.ts";
 import { decodeWebhooks, type EncodedWebhooks, encodeResult } from "../../../src/outbox/intake/rpc-text.ts";
 import type { PlannedWebhook } from "../../../src/outbox/model/journal-types.ts";
-import { hooksOf } from "../../../src/routes/hooks.ts";
+import { doorOf, routesOf } from "../../../src/routes/hooks.ts";
 import type { Source } from "../../../src/sources.ts";
 import { listHandlers } from "../../handlers.ts";
 import { setUp, vectors } from "../../vectors.ts";
@@ -107,7 +107,7 @@ test(`${RUNS} random and changed requests: no exception, no answer 500, none acc
         accepted.push(...webhooks);
         return encodeResult({ receipts: webhooks.map(() => ({ id: "wh_1", duplicate: false, deliveries: 0 })) });
       };
-      const hooks = hooksOf(sources, {
+      const door = doorOf(sources, {
         now: () => vector.now * 1000,
         urlOf: ({ url }) => vector.url ?? url,
         fetch: async (url) => new Response(texts[url] ?? '{"keys":[]}'),
@@ -119,7 +119,7 @@ test(`${RUNS} random and changed requests: no exception, no answer 500, none acc
       const token = given.token === null ? "" : `/${encodeURIComponent(given.token)}`;
       const path = `/${provider}${token}${given.query === null ? "" : `?${given.query}`}`;
       const hasBody = given.method !== "GET" && given.method !== "HEAD";
-      const response = await hooks.request(
+      const response = await routesOf(door).request(
         ...([path, { method: given.method, headers, ...(hasBody ? { body: raw } : {}) }, env] as const),
       );
 

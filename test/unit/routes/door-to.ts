@@ -2,7 +2,7 @@ import { vi } from "vitest";
 import type { Env } from "../../../src/env.ts";
 import { decodeWebhooks, type EncodedWebhooks, encodeResult } from "../../../src/outbox/intake/rpc-text.ts";
 import type { PlannedWebhook } from "../../../src/outbox/model/journal-types.ts";
-import { hooksOf } from "../../../src/routes/hooks.ts";
+import { doorOf, routesOf } from "../../../src/routes/hooks.ts";
 import type { Source } from "../../../src/sources.ts";
 import { listHandlers } from "../../handlers.ts";
 
@@ -29,7 +29,7 @@ export const doorTo = (
     return encodeResult({ receipts: webhooks.map((_, i) => ({ id: `wh_${i + 1}`, duplicate: i > 0, deliveries: i })) });
   };
   const env = { SECRET: secret, OUTBOX: { getByName: () => ({ accept }) } } as unknown as Env;
-  const hooks = hooksOf(
+  const door = doorOf(
     { source },
     {
       now: () => NOW,
@@ -42,7 +42,7 @@ export const doorTo = (
   );
   const send = async (raw: string, headers: Record<string, string> = {}, { method = "POST", path = "" } = {}) => {
     const init = { method, headers, ...(method === "POST" ? { body: raw } : {}) };
-    const response = await hooks.request(`/source${path}`, init, env);
+    const response = await routesOf(door).request(`/source${path}`, init, env);
     return {
       status: response.status,
       text: await response.text(),

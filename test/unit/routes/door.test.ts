@@ -3,8 +3,9 @@ import { signedSample } from "../../../scripts/samples/samples.ts";
 import type { Env } from "../../../src/env.ts";
 import { decodeWebhooks, type EncodedWebhooks, encodeResult } from "../../../src/outbox/intake/rpc-text.ts";
 import type { PlannedWebhook, Receipt } from "../../../src/outbox/model/journal-types.ts";
-import { hooks } from "../../../src/routes/hooks.ts";
+import { door, routesOf } from "../../../src/routes/hooks.ts";
 
+const hooks = routesOf(door);
 const secret = "whsec_test";
 
 const SUPABASE = `v1,whsec_${btoa("0123456789abcdef01234567")}`;
