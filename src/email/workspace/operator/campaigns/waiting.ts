@@ -2,7 +2,7 @@ import { isoOf, MINUTE_MS } from "../../../../lib/util/dates.ts";
 import { REFUSED } from "../../../policy/campaigns/hold-limits.ts";
 import { type Refusals, refusedOfLast } from "../../../policy/campaigns/refused-in-row.ts";
 import type { Fault } from "../../../policy/readiness/faults.ts";
-import { mailboxRuleIn, ruleInWords } from "../../../policy/refusals/mailbox-rules.ts";
+import { causeInWords } from "../../../policy/refusals/causes.ts";
 import { ownProblems } from "../../campaigns/campaign-readiness.ts";
 import { failureOf, type StoredCampaign } from "../../campaigns/campaign-rows.ts";
 import type { Context } from "../../core/context.ts";
@@ -59,8 +59,8 @@ const reasonInWords = ({ sql }: Context, campaign: StoredCampaign): string => {
 
 const refused = (refusals: Refusals | null, taken: number): string => {
   const { words = "" } = refusals ?? {};
-  const rule = mailboxRuleIn(words);
-  const said = words === "" ? "" : ` Its last answer: "${words}".${rule ? ` ${ruleInWords(rule)}.` : ""}`;
+  const cause = causeInWords(words);
+  const said = words === "" ? "" : ` Its last answer: "${words}".${cause === undefined ? "" : ` ${cause}.`}`;
   const last = refusals === null ? undefined : refusedOfLast(refusals, taken);
   const many =
     last === undefined || last <= REFUSED
