@@ -22,7 +22,7 @@ import {
   setPaused,
   yieldToUpdates,
 } from "../queue/person-queues.ts";
-import { type Candidate, countStart, countTurn, nextDue, pick, upcoming } from "../queue/pick.ts";
+import { type Candidate, countStart, countTurn, firstDelivery, nextDue, pick, upcoming } from "../queue/pick.ts";
 import { type Claims, claim, isClaimed, recover } from "./claims.ts";
 import { type Decision, decide } from "./decide-delivery.ts";
 import { DispatchState } from "./limits/dispatch-state.ts";
@@ -91,6 +91,7 @@ export class Dispatcher {
     const limits = { state: this.#state, pace: this.#pace };
     this.#keyCheck = createKeyCheck(deps, this.#state, this.#pace, {
       isIdle: () => nextDue(this.queue) > deps.now(),
+      nextDue: () => firstDelivery(this.queue)?.due,
       onWanted,
       onFree,
     });
@@ -202,7 +203,8 @@ export class Dispatcher {
     const due = Math.max(nextDue(this.queue), this.interruption?.until ?? 0);
     const ask = this.#keyCheck.isWanted() || this.#probes ? now : this.#nextAsk();
     const isOutage = this.interruption?.reason === "outage";
-    return Math.max(now, this.#notBefore, isOutage ? ask : Math.min(ask, due));
+    const next = this.#state.mayTry() ? now : ask;
+    return Math.max(now, this.#notBefore, isOutage ? next : Math.min(ask, due));
   }
 
   async #pump(): Promise<void> {
@@ -228,7 +230,7 @@ export class Dispatcher {
           continue;
         }
         const interrupted = (this.interruption?.until ?? 0) - now;
-        const next = interrupted > 0 || this.#isStopped() ? undefined : pick(this.queue, now);
+        const next = interrupted > 0 ? undefined : this.#pick(now);
         if (!next) {
           // A due delivery that cannot be picked waits for a slot: the next response wakes the pump.
           const due = nextDue(this.queue) - now;
@@ -256,6 +258,15 @@ export class Dispatcher {
       this.#pumping = false;
       this.#deps.arm(starts < MAX_STARTS && !this.#spent ? this.nextStart() : this.#deps.now());
     }
+  }
+
+  /** In an outage, an answered probe lets one delivery through, though it may be due later. */
+  #pick(now: number): Candidate | undefined {
+    if (!this.#isStopped()) return pick(this.queue, now);
+    if (!this.#state.mayTry()) return undefined;
+    const first = nextDue(this.queue) > now ? firstDelivery(this.queue) : undefined;
+    if (first) change(this.queue, first, { due: now });
+    return pick(this.queue, now);
   }
 
   /** True until a key check is accepted. A backoff ends by its time. */
@@ -318,6 +329,7 @@ export class Dispatcher {
         this.#settledInARow = 0;
         countStart(this.queue, next);
         change(this.queue, item, { inFlight: true });
+        if (this.#isStopped()) this.#state.trying(keyOf(item), now);
         void this.#inFlight.send(item, decision, take(this.#pace, now));
         return true;
       }

@@ -86,7 +86,8 @@ export class InFlight {
       const ms = now() - slot.at;
       answered(this.#pace, slot, now());
       outcome = answer.kind === "key_refused" ? await this.#judge(answer, delivery, slot.at) : answer;
-      this.#state.applyOutcome(outcome, { key: keyOf(item), person: personIn(item), startedAt: slot.at }, now());
+      const call = { key: keyOf(item), person: personIn(item), startedAt: slot.at, reads: request.asks === true };
+      this.#state.applyOutcome(outcome, call, now());
       this.#deps.observe({ kind: "attempt", action: delivery.action, ...kindOf(outcome), ms });
       const settlement = {
         outcome,
@@ -157,7 +158,12 @@ export class InFlight {
       outcome = await gatewayRequest.run();
       // The caller already has its response.
       if (outcome.kind === "key_refused") void this.#keyCheck.ask(outcome, slot.at - FRESH).catch(() => {});
-      else this.#state.applyOutcome(outcome, { key: keyOf(item), person: GATEWAY, startedAt: slot.at }, now());
+      else
+        this.#state.applyOutcome(
+          outcome,
+          { key: keyOf(item), person: GATEWAY, startedAt: slot.at, reads: true },
+          now(),
+        );
       this.#deps.observe({ kind: "attempt", action: "gateway", ...kindOf(outcome), ms: now() - slot.at });
     } finally {
       remove(this.#queue, item);

@@ -1,7 +1,7 @@
 import { type Lane, lanes } from "../model/journal-types.ts";
 import { type FairLane, nextIn, nextOf, takeTurn } from "./fair-lane.ts";
 import { FAIR_SHARE, MAX_IN_FLIGHT, MAX_NOT_URGENT } from "./max-in-flight.ts";
-import { type Entry, first, moveDue, type Queue, type QueueItem } from "./person-queues.ts";
+import { type Entry, first, isPaused, moveDue, type Queue, type QueueItem } from "./person-queues.ts";
 
 export type Candidate = { item: QueueItem; lane: Lane };
 
@@ -47,6 +47,16 @@ export const countStart = (queue: Queue, { lane: served }: Candidate): void => {
     const passed = lane !== served && topOf(queue, lane) !== undefined;
     queue.passedOver.set(lane, passed ? (queue.passedOver.get(lane) ?? 0) + 1 : 0);
   }
+};
+
+/** Returns the delivery that is due first, if one can be sent. */
+export const firstDelivery = (queue: Queue): QueueItem | undefined => {
+  let found: QueueItem | undefined;
+  for (const item of queue.items.values()) {
+    const isHead = item.personQueue?.items[0] === item && !item.gatewayRequest && !item.waits && !item.inFlight;
+    if (isHead && !isPaused(queue, item) && (!found || item.due < found.due)) found = item;
+  }
+  return found;
 };
 
 /** Returns Unix ms, or Infinity; only heads count. */

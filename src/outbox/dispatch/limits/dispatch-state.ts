@@ -11,11 +11,17 @@ import {
   endedAt,
   isOld,
   isOutage,
+  mayHastenAt,
   nextAsk,
+  outageAfterTrial,
   outageFrom,
   type Silence,
   silenceAfter,
+  type Trial,
+  trialAt,
 } from "./outage.ts";
+
+const MAX_DELAYED = 100;
 
 /** `before`: the former interruption; `failed`: keys in the queue of deliveries that failed in an outage that is over. */
 export type Change = { before: Interruption | undefined; failed: readonly string[] };
@@ -31,6 +37,11 @@ export class DispatchState {
   #limited: readonly string[] = [];
   #silence: Silence | undefined;
   #ended: Ended | undefined;
+  #trial: Trial | undefined;
+  /** `failed`: since the outage began; `at`: start of the last one, Unix ms. */
+  #trials = { failed: 0, at: 0 };
+  /** Keys in the queue of deliveries that failed before an answered probe. */
+  #delayed: readonly string[] = [];
   /** Unix ms; start of the last key check. */
   #askedAt: number;
   /** Unix ms of the last answer in the form of the API. */
@@ -76,34 +87,79 @@ export class DispatchState {
     this.started(at);
   }
 
-  /** @param call `key`: of the delivery in the queue; `person`: the person of the call */
-  applyOutcome(outcome: Outcome, call: { key: string; person: string; startedAt: number }, now: number): void {
+  /** @param call `key`: of the delivery in the queue; `person`: the person of the call; `reads`: true if it writes nothing */
+  applyOutcome(
+    outcome: Outcome,
+    call: { key: string; person: string; startedAt: number; reads: boolean },
+    now: number,
+  ): void {
     this.#foreignAnswers = withOutcome(this.#foreignAnswers, outcome, now);
     this.#limited = limitedAfter(this.#limited, outcome, call.key);
     const whole = limitedAll(this.#limited, outcome);
-    const failed = this.#silence?.keys ?? [];
+    const before = this.#interruption;
     const old = this.#hear(whole, call, now);
     if (isHeard(whole) && !old) this.#ended = undefined;
-    const next = nextInterruption(this.#interruption, whole, { startedAt: call.startedAt, now, old });
-    this.#change(this.#outageAfter(next, whole, now), whole, now, failed);
+    if (outcome.kind === "done" && !call.reads) this.#succeededAt = now;
+    let next = nextInterruption(before, whole, { startedAt: call.startedAt, now, old });
+    if (before?.reason === "outage" && !next && call.reads) {
+      // Answered reads say nothing about writes.
+      next = before;
+      this.#trial = trialAt(now);
+    } else if (next?.reason === "outage" && this.#trial?.key === call.key) {
+      this.#trial = undefined;
+      this.#trials.failed++;
+      next = outageAfterTrial(next, downOf(whole) ?? next.message, this.#trials.failed, now);
+    }
+    this.#change(this.#outageAfter(next, whole, now), whole, now);
   }
 
-  /** @param isIdle true if nothing could be sent */
-  applyKeyCheck(outcome: Outcome, startedAt: number, now: number, isIdle: boolean): void {
+  /**
+   * @param isIdle true if nothing could be sent
+   * @param nextDue due time of the first delivery that can be tried, Unix ms; undefined if there is none
+   */
+  applyKeyCheck(
+    outcome: Outcome,
+    startedAt: number,
+    now: number,
+    { isIdle, nextDue }: { isIdle: boolean; nextDue: number | undefined },
+  ): void {
     this.#foreignAnswers = withOutcome(this.#foreignAnswers, outcome, now);
-    const failed = this.#silence?.keys ?? [];
+    const before = this.#interruption;
     const old = this.#hear(outcome, { startedAt }, now);
-    const next = afterKeyCheck(this.#interruption, outcome, { startedAt, now, isIdle, old });
-    this.#change(this.#outageAfter(next, outcome, now), outcome, now, failed);
+    let next = afterKeyCheck(before, outcome, { startedAt, now, isIdle, old });
+    if (before?.reason === "outage" && !next && nextDue !== undefined)
+      next = this.#afterAnsweredProbe(before, nextDue, now);
+    this.#change(this.#outageAfter(next, outcome, now), outcome, now);
+  }
+
+  /** A probe is a read: the outage lasts until a delivery is answered. */
+  #afterAnsweredProbe(outage: Interruption, nextDue: number, now: number): Interruption {
+    const { failed, at } = this.#trials;
+    if (nextDue > now && now < mayHastenAt(at, failed)) return outageAfterTrial(outage, outage.message, failed, now);
+    this.#trial = trialAt(now);
+    return { ...outage, until: now };
+  }
+
+  /** True while an answered probe of an outage lets one delivery through. */
+  mayTry(): boolean {
+    return this.#interruption?.reason === "outage" && this.#trial !== undefined && this.#trial.key === undefined;
+  }
+
+  /** Notes the start of that delivery, Unix ms. */
+  trying(key: string, now: number): void {
+    this.#trial = trialAt(now, key);
+    this.#trials.at = now;
   }
 
   /** @returns true for an answer that says nothing about the host now */
   #hear(outcome: Outcome, call: { key?: string; person?: string; startedAt: number }, now: number): boolean {
     if (isHeard(outcome)) this.#heardAt = now;
-    if (outcome.kind === "done") this.#succeededAt = now;
     const old = isOld(this.#silence, outcome, call.startedAt, now);
     const since = Math.min(now, Math.max(call.startedAt, this.#heardAt));
-    if (!old) this.#silence = silenceAfter(this.#silence, outcome, call, since);
+    if (!old) {
+      if (isHeard(outcome)) this.#delayed = [...this.#delayed, ...(this.#silence?.keys ?? [])].slice(-MAX_DELAYED);
+      this.#silence = silenceAfter(this.#silence, outcome, call, since);
+    }
     return old;
   }
 
@@ -117,7 +173,7 @@ export class DispatchState {
   /** Returns when a key check has to ask whether the email service answers at all, Unix ms. */
   nextAsk(): number {
     if (this.#pauses.all !== undefined || this.#interruption?.reason === "blocked") return Number.POSITIVE_INFINITY;
-    if (this.#interruption?.reason === "outage") return this.#interruption.until;
+    if (this.#interruption?.reason === "outage") return Math.max(this.#interruption.until, this.#trial?.until ?? 0);
     const ask = this.#silence ? nextAsk(this.#silence, this.#askedAt) : Number.POSITIVE_INFINITY;
     return Math.max(ask, this.#interruption?.until ?? 0);
   }
@@ -132,10 +188,17 @@ export class DispatchState {
     return this.#interruption === undefined && this.#silence !== undefined && now >= this.#silence.since + ASK_AFTER;
   }
 
-  #change(interruption: Interruption | undefined, outcome: Outcome, now: number, failed: readonly string[]): void {
+  #change(interruption: Interruption | undefined, outcome: Outcome, now: number): void {
     const before = this.#interruption;
+    const delayed = this.#delayed;
+    if (interruption?.reason !== "outage") this.#delayed = [];
     if (interruption === before) return;
     this.#interruption = interruption;
+    const isTried = this.#trials.failed > 0;
+    if (interruption?.reason !== "outage") {
+      this.#trial = undefined;
+      this.#trials = { failed: 0, at: 0 };
+    }
     if (before?.reason === "outage" && interruption?.reason !== "outage")
       this.#ended = interruption === undefined ? endedAt(before, this.#ended, now) : undefined;
     // A failed probe of an outage writes nothing: the next life asks at once.
@@ -145,8 +208,8 @@ export class DispatchState {
         saveValue(this.#disk.sql, "interruption", interruption);
         if (before && before.since !== interruption?.since) this.#addDowntime("", before.since, now);
       });
-    const isOver = before?.reason === "outage" && before.probes > 0 && interruption === undefined;
-    this.#onChange(outcome, now, { before, failed: isOver ? failed : [] });
+    const isOver = before?.reason === "outage" && (before.probes > 0 || isTried) && interruption === undefined;
+    this.#onChange(outcome, now, { before, failed: isOver ? delayed : [] });
   }
 
   /** Pauses or resumes a source, or all deliveries if undefined. Returns true if changed. */

@@ -15,12 +15,23 @@ const SOON = 5_000;
  * an outage.
  *
  * @param isIdle true if nothing could be sent
+ * @param nextDue due time of the first delivery that can be tried, Unix ms; undefined if there is none
  */
 export const createKeyCheck = (
   deps: EngineContext,
   state: DispatchState,
   pace: Pace,
-  { isIdle, onWanted, onFree }: { isIdle: () => boolean; onWanted: () => void; onFree: (outcome?: Outcome) => void },
+  {
+    isIdle,
+    nextDue,
+    onWanted,
+    onFree,
+  }: {
+    isIdle: () => boolean;
+    nextDue: () => number | undefined;
+    onWanted: () => void;
+    onFree: (outcome?: Outcome) => void;
+  },
 ) => {
   let wanted:
     | { refused: Outcome; outcome: Promise<Outcome>; resolve: (outcome: Outcome | Promise<Outcome>) => void }
@@ -48,7 +59,7 @@ export const createKeyCheck = (
     inFlight = undefined;
     if (outcome.kind === "done" && explains) accepted = { startedAt: slot.at, outcome };
     if (outcome.kind === "key_refused") accepted = undefined;
-    state.applyKeyCheck(outcome, slot.at, now(), isIdle());
+    state.applyKeyCheck(outcome, slot.at, now(), { isIdle: isIdle(), nextDue: nextDue() });
     deps.observe({ kind: "attempt", action: "key_check", ...kindOf(outcome), ms: now() - slot.at });
     if (isBlocked()) {
       wanted?.resolve(outcome);

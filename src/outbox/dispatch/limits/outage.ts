@@ -60,6 +60,34 @@ export const nextAsk = ({ since }: Silence, askedAt: number): number => {
   return askedAt < since + LONG ? since + LONG : Number.POSITIVE_INFINITY;
 };
 
+/**
+ * A delivery that an answered probe lets through in an outage. `key`: of the delivery, once it has begun; `until`: then a
+ * probe asks again, Unix ms.
+ */
+export type Trial = { key?: string; until: number };
+
+/** Milliseconds in which it must begin, and in which it is answered. */
+const TRIAL = { begins: 5_000, ends: 15_000 };
+
+export const trialAt = (now: number, key?: string): Trial =>
+  key === undefined ? { until: now + TRIAL.begins } : { key, until: now + TRIAL.ends };
+
+/** Returns when a delivery may be tried before its time, Unix ms. `failed`: trials since the outage began. */
+export const mayHastenAt = (triedAt: number, failed: number): number =>
+  triedAt + Math.min(SLOWEST_PROBE, FIRST_PROBE * 2 ** Math.min(failed, 10));
+
+/** Returns the outage after a probe that was answered, and a delivery that was not or cannot be tried yet. */
+export const outageAfterTrial = (
+  current: Interruption,
+  message: string,
+  failed: number,
+  now: number,
+): Interruption => ({
+  ...current,
+  message,
+  until: now + Math.min(SLOWEST_RELAPSE, FIRST_PROBE * 2 ** Math.min(failed, 10)),
+});
+
 /** An outage that ended a moment ago. `relapses`: outages since a delivery was answered. Unix ms. */
 export type Ended = { since: number; at: number; relapses: number };
 

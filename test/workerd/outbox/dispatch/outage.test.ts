@@ -189,18 +189,61 @@ it("one delivery that the email service never answers is no outage: others go, a
   }
 });
 
-it("where probes are answered and no delivery is, deliveries are tried again within 10 s and the backlog keeps its attempts", async () => {
-  const bench = await createBench(halfway);
-  bench.service.before = ({ path }) => (path === "/v1/api-key" ? undefined : failure(500, "read-only"));
-  const { id } = await bench.accept({ deliveries: people(400) });
-  await untilTold(bench, bench.clock.now());
-  const calls = bench.service.received.length;
-  await bench.pass(10 * MINUTE);
-  expect(bench.service.received.length - calls).toBeGreaterThan(60);
-  expect(bench.service.received.length - calls).toBeLessThan(1_000);
-  bench.service.before = () => undefined;
-  const done = await bench.deliveries(id, undefined, 15 * MINUTE);
-  expect(done.every(({ state }) => state === "done")).toBe(true);
+describe("where reads are answered and writes are not", () => {
+  const isRead = ({ method }: { method: string }) => method === "GET";
+  const readOnly = async (count: number) => {
+    const bench = await createBench(halfway);
+    await answered(bench);
+    const success = bench.clock.now();
+    bench.service.before = (request) => (isRead(request) ? undefined : failure(503, "read-only"));
+    const { id } = await bench.accept({ deliveries: people(count) });
+    await untilTold(bench, bench.clock.now());
+    return { bench, id, success, calls: bench.service.received.length };
+  };
+
+  it("the outage lasts, one delivery is tried within 10 s each time, and the backlog keeps its attempts", async () => {
+    const { bench, id, success, calls } = await readOnly(400);
+    const since = (await bench.stub().health()).interruption?.since;
+    for (let n = 0; n < 120; n++) {
+      await bench.pass(5 * SECOND);
+      const { interruption } = await bench.stub().health();
+      expect(interruption).toMatchObject({ reason: "outage", message: "503", since });
+      expect(interruption?.lastSuccess).toBeLessThanOrEqual(success);
+    }
+    expect(bench.service.received.length - calls).toBeGreaterThan(55);
+    expect(bench.service.received.length - calls).toBeLessThan(75);
+    const { deliveries } = await bench.webhook(id);
+    expect(deliveries.filter(({ attempts }) => attempts.length > 0).length).toBeLessThan(20);
+    bench.service.before = () => undefined;
+    await bench.waitFor(async () => expect((await bench.stub().health()).interruption).toBeNull(), 11 * SECOND);
+    const done = await bench.deliveries(id, undefined, 5 * MINUTE);
+    expect(done.every(({ state }) => state === "done")).toBe(true);
+  });
+
+  it("few deliveries keep their attempts too, and all go within a minute once writes work", async () => {
+    const { bench, id, calls } = await readOnly(6);
+    await bench.pass(25 * SECOND);
+    expect(bench.service.received.length - calls).toBeLessThanOrEqual(6);
+    const { deliveries } = await bench.webhook(id);
+    expect(deliveries.flatMap(({ attempts }) => attempts).length).toBeLessThanOrEqual(12);
+    await bench.pass(10 * MINUTE);
+    expect(bench.service.received.length - calls).toBeLessThan(65);
+    bench.service.before = () => undefined;
+    expect((await bench.deliveries(id, undefined, 61 * SECOND)).every(({ state }) => state === "done")).toBe(true);
+    expect((await bench.stub().health()).interruption).toBeNull();
+  });
+
+  it("a delivery that first asks for its contact ends no outage by that answer", async () => {
+    const { bench } = await readOnly(20);
+    const removal = { ...update(ada, { plan: "none" }), removes: true as const };
+    await bench.accept({
+      deliveries: Array.from({ length: 10 }, (_, n) => ({ ...removal, contact: { email: `r${n}@example.com` } })),
+    });
+    for (let n = 0; n < 60; n++) {
+      await bench.pass(5 * SECOND);
+      expect((await bench.stub().health()).interruption).toMatchObject({ reason: "outage" });
+    }
+  });
 });
 
 it("a mail that a code waits for goes first after an outage", async () => {
