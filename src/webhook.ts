@@ -21,6 +21,8 @@ export type Envelope<Body = unknown> = Omit<Webhook<Body>, "source"> & {
   digest?: boolean;
   /** Digest of the signed body, if the id is unsigned; `id` begins with it and a dot. */
   bodyDigest?: string;
+  /** Milliseconds for which the same body under another id is a repeat. Default: without end. */
+  repeatsFor?: number;
 };
 
 /** The body is unparsed until the signature is verified. */

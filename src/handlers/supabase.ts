@@ -68,6 +68,14 @@ const hookOf = (body: Json): string => {
   return SHAPES.find(([key]) => Object.hasOwn(body, key))?.[1] ?? "unknown";
 };
 
+/** Milliseconds. All attempts end within 5 s. Later, the same body under another signed id is another mail. */
+const ATTEMPTS = 10_000;
+
+const repeatOf = async (raw: string, id: string) => {
+  const bodyDigest = (await digest(raw)).slice(0, 32);
+  return { id: `${bodyDigest}.${id}`, bodyDigest, repeatsFor: ATTEMPTS };
+};
+
 /**
  * Supabase Auth hooks: secret `v1,whsec_<base64>`. `webhook-id` changes per attempt. The answer must be JSON with 200
  * or 202 within 5 s.
@@ -99,15 +107,17 @@ export const supabase: Handler<SupabaseHook> = {
 
     const uuid = optionalText(metadata, "uuid");
     const hash = optionalText(email, "token_hash");
-    // All attempts end within 5 s, so a distant `metadata.time` is wrong. It would expire a sign-in mail.
-    const signed = unixTime(Number(readStandardHeaders(headers, PREFIXES)?.timestamp), 1000) ?? now;
+    // A distant `metadata.time` is wrong. It would expire a sign-in mail.
+    const { id = "", timestamp } = readStandardHeaders(headers, PREFIXES) ?? {};
+    const signed = unixTime(Number(timestamp), 1000) ?? now;
     const stated = isoTime(optionalText(metadata, "time"));
     return {
-      id: uuid ?? (await digest(hash ?? raw)),
+      ...(uuid === undefined && hash === undefined
+        ? await repeatOf(raw, id)
+        : { id: uuid ?? (await digest(hash ?? raw)) }),
       type,
       occurredAt: stated !== undefined && Math.abs(stated - signed) <= TOLERANCE_S * 1000 ? stated : signed,
       body: { ...body, type } as SupabaseHook,
-      ...(uuid === undefined && hash === undefined ? { digest: true } : {}),
     };
   },
 };

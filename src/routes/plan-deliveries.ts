@@ -28,6 +28,7 @@ export const toPlannedWebhook = async (
     eventId: envelope.id,
     digest: envelope.digest ?? false,
     ...(envelope.bodyDigest === undefined ? {} : { bodyDigest: envelope.bodyDigest }),
+    ...(envelope.repeatsFor === undefined ? {} : { repeatsFor: envelope.repeatsFor }),
     type: envelope.type,
     occurredAt: envelope.occurredAt,
     rank: rank?.(envelope.type) ?? 0,

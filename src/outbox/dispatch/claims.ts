@@ -1,15 +1,13 @@
 import { readValue, saveValue } from "../../lib/util/kv.ts";
-import { plannedCustomers } from "../identity/customers.ts";
 import { personOfContact } from "../identity/resolve-person.ts";
-import { restatements } from "../identity/restated.ts";
-import { saveState } from "../identity/state.ts";
-import { current, plannedSubscriptions, readKnown } from "../identity/subscriptions.ts";
+import { current, readKnown } from "../identity/subscriptions.ts";
+import { hasState, storeState } from "../identity/unsent-state.ts";
 import { noteLate, noteLateOfErased } from "../identity/watermarks.ts";
 import type { WebhookDeliveries } from "../journal/journal-rows.ts";
 import { readDeliveries } from "../journal/read.ts";
 import { saveDeliveries } from "../journal/write.ts";
 import { isKeyed } from "../model/delivery-deadlines.ts";
-import { isOpen, waitingSince, wasErased } from "../model/delivery-state.ts";
+import { isOpen, wasErased } from "../model/delivery-state.ts";
 import type { Delivery, DeliveryRef } from "../model/journal-types.ts";
 import { keyOf } from "../queue/person-queues.ts";
 import { decideBeside } from "./stored-conditions.ts";
@@ -98,14 +96,9 @@ const keepState = (
   person: string,
   now: number,
 ): void => {
-  const { source, eventId, occurredAt, rank, deliveries } = webhook;
-  const at = [occurredAt, rank] as const;
-  const said = { subscriptions: plannedSubscriptions(delivery, at), customers: plannedCustomers(delivery, at) };
-  if (Object.keys({ ...said.subscriptions, ...said.customers }).length === 0) return;
   const { subscriptions, watermarks } = readKnown(sql, person);
-  decideBeside(current(subscriptions, watermarks), webhook, delivery, now);
-  const restated = saveState(sql, person, { written: {}, ...said }, now);
-  deliveries.push(...restatements(restated, [source, eventId, deliveries.length]).map((one) => waitingSince(one, now)));
+  if (hasState(delivery)) decideBeside(current(subscriptions, watermarks), webhook, delivery, now);
+  storeState(sql, webhook, delivery, person, {}, now);
 };
 
 const markInterrupted = (delivery: Delivery): void => {

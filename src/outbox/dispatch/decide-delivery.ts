@@ -1,4 +1,6 @@
-import { identifiersOf } from "../identity/resolve-person.ts";
+import { identifiersOf, personOfContact } from "../identity/resolve-person.ts";
+import { storeState } from "../identity/unsent-state.ts";
+import { ABSENT } from "../identity/watermarks.ts";
 import type { WebhookDeliveries } from "../journal/journal-rows.ts";
 import { readDeliveries } from "../journal/read.ts";
 import { saveDeliveries } from "../journal/write.ts";
@@ -22,7 +24,8 @@ export type Decision =
       joined: readonly DeliveryRef[];
       settled: readonly Settled[];
     }
-  | { kind: "settled"; delivery: Delivery }
+  /** `grown`: the webhook has got deliveries. */
+  | { kind: "settled"; delivery: Delivery; grown?: true }
   /** Waits for an identity link until this time (Unix ms). */
   | { kind: "wait"; delivery: Delivery; until: number };
 
@@ -60,12 +63,26 @@ export const decide = (
         })
       : { kind: "wait", delivery, until };
   }
-  if ("state" in request) return settled(request);
+  if ("state" in request) {
+    const before = webhook.deliveries.length;
+    if (isBarred(request)) storeBarred(sql, webhook, delivery, now);
+    return { ...settled(request), ...(webhook.deliveries.length > before ? { grown: true } : {}) };
+  }
   const old = tooOld(delivery, webhook, downtimeBetween(downtime, acceptedAt(seq), now), now);
   if (old) return settled(old);
   return delivery.action === "contact" && !isAlone(delivery) && behind.length > 0
     ? joinUpdates(sql, config, webhook, delivery, behind, now)
     : { kind: "send", delivery, request, joined: [], settled: [] };
+};
+
+const isBarred = ({ state, message }: FinalState): boolean =>
+  state === "skipped" && (message === reasons.ignored || message === reasons.notAllowed);
+
+/** The customer may move to another address: its contact then shows the state. */
+const storeBarred = (sql: SqlStorage, webhook: WebhookDeliveries, delivery: Delivery, now: number): void => {
+  const person = personOfContact(sql, delivery.contact);
+  if (person === undefined || delivery.action !== "contact") return;
+  storeState(sql, webhook, delivery, person, { [ABSENT]: [webhook.occurredAt, webhook.rank] }, now);
 };
 
 const isAlone = ({ removes, former, restates }: Delivery): boolean => Boolean(removes ?? former ?? restates);

@@ -203,7 +203,7 @@ export class Dispatcher {
     const due = Math.max(nextDue(this.queue), this.interruption?.until ?? 0);
     const ask = this.#keyCheck.isWanted() || this.#probes ? now : this.#nextAsk();
     const isOutage = this.interruption?.reason === "outage";
-    const next = this.#state.mayTry() ? now : ask;
+    const next = this.#state.letsOneThrough() ? now : ask;
     return Math.max(now, this.#notBefore, isOutage ? next : Math.min(ask, due));
   }
 
@@ -263,7 +263,7 @@ export class Dispatcher {
   /** In an outage, an answered probe lets one delivery through, though it may be due later. */
   #pick(now: number): Candidate | undefined {
     if (!this.#isStopped()) return pick(this.queue, now);
-    if (!this.#state.mayTry()) return undefined;
+    if (!this.#state.letsOneThrough()) return undefined;
     const first = nextDue(this.queue) > now ? firstDelivery(this.queue) : undefined;
     if (first) change(this.queue, first, { due: now });
     return pick(this.queue, now);
@@ -358,6 +358,7 @@ export class Dispatcher {
       else remove(this.queue, item);
       const { seq, index, source } = item;
       if (decision) this.#deps.observe({ kind: "delivery", seq, index, source, delivery: decision.delivery });
+      if (decision?.kind === "settled" && decision.grown) this.refresh(seq);
     } catch (error) {
       this.#inFlight.delayAfterFailure(item, error);
     }

@@ -42,7 +42,7 @@ export const journalWebhook = (
   around: Known,
 ): JournaledWebhook => {
   const { webhook, deliveries, learnAll } = prepared(sql, planned, now, around);
-  const known = sameBody(sql, webhook) ?? insertOrFind(sql, seq, webhook, deliveries);
+  const known = sameBody(sql, webhook, now) ?? insertOrFind(sql, seq, webhook, deliveries);
   if (known && webhook.digest && now - acceptedAt(known.seq) >= DAY_MS) {
     // A digest is a duplicate for 24 h only, so that equal text is new.
     renameEvent(sql, known.seq, `${webhook.eventId}@${known.seq}`);
@@ -157,9 +157,15 @@ const deliveriesForFormer = ({ links, occurredAt, source, eventId }: PlannedWebh
     former: { email, watermarks },
   }));
 
-/** Needed because some provider ids are not signed. */
-const sameBody = (sql: SqlStorage, { source, bodyDigest }: PlannedWebhook) =>
-  bodyDigest === undefined ? undefined : findByBody(sql, source, bodyDigest);
+/** Needed because some provider ids are not signed, or are new at each attempt. */
+const sameBody = (
+  sql: SqlStorage,
+  { source, bodyDigest, repeatsFor = Number.POSITIVE_INFINITY }: PlannedWebhook,
+  now: number,
+) => {
+  const known = bodyDigest === undefined ? undefined : findByBody(sql, source, bodyDigest);
+  return known && now - acceptedAt(known.seq) < repeatsFor ? known : undefined;
+};
 
 /** Nearly all webhooks are new, so the insert detects duplicates. */
 const insertOrFind = (sql: SqlStorage, seq: number, webhook: PlannedWebhook, deliveries: Delivery[]) =>

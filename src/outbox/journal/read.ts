@@ -22,12 +22,12 @@ export const findByEventId = (sql: SqlStorage, source: string, eventId: string):
   return row && parseRow(row);
 };
 
-/** Finds the webhook with the same signed body. Its event id is the digest, a dot and an id. */
+/** Finds the newest webhook with the same signed body. Its event id is the digest, a dot and an id. */
 export const findByBody = (sql: SqlStorage, source: string, bodyDigest: string): WebhookDeliveries | undefined => {
   const row = sql
     .exec<Row>(
       `SELECT ${WITHOUT_BODY} FROM webhooks
-       WHERE source = ?1 AND event_id >= ?2 || '.' AND event_id < ?2 || '/' LIMIT 1`,
+       WHERE source = ?1 AND event_id >= ?2 || '.' AND event_id < ?2 || '/' ORDER BY seq DESC LIMIT 1`,
       source,
       bodyDigest,
     )

@@ -109,6 +109,8 @@ export type PlannedWebhook = {
   digest: boolean;
   /** Set when the provider's id is unsigned. `eventId` is then `<bodyDigest>.<id of the provider>`. */
   bodyDigest?: string;
+  /** Milliseconds for which the same body is a repeat. */
+  repeatsFor?: number;
   type: string;
   occurredAt: number;
   rank: number;

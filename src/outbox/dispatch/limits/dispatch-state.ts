@@ -141,7 +141,7 @@ export class DispatchState {
   }
 
   /** True while an answered probe of an outage lets one delivery through. */
-  mayTry(): boolean {
+  letsOneThrough(): boolean {
     return this.#interruption?.reason === "outage" && this.#trial !== undefined && this.#trial.key === undefined;
   }
 

@@ -93,7 +93,12 @@ describe("the current object", () => {
       "/v2/core/events/evt_thin": { ...upcoming, snapshot_event: "evt_1" },
       "/v1/events/evt_1": snapshot,
     });
-    expect(result).toEqual({ type: "invoice.upcoming", occurredAt: 1_700_000_000_000, body: snapshot });
+    expect(result).toEqual({
+      id: "evt_1",
+      type: "invoice.upcoming",
+      occurredAt: 1_700_000_000_000,
+      body: snapshot,
+    });
     expect(asked.map(({ path }) => path)).toEqual(["/v2/core/events/evt_thin", "/v1/events/evt_1"]);
   });
 

@@ -77,6 +77,42 @@ describe("IGNORED_RECIPIENTS", () => {
     ]);
   });
 
+  it("keeps the state of a customer, which goes to the contact of another address", async () => {
+    const bench = await withLists({ IGNORED_RECIPIENTS: IGNORED });
+    const now = bench.clock.now();
+    const link = (email: string, occurredAt: number) => ({
+      occurredAt,
+      source: "stripe",
+      links: [{ ref: "stripe:cus_1", email }],
+      deliveries: [
+        {
+          ...update({ ref: "stripe:cus_1" }, { stripeCustomerId: "cus_1" }),
+          customer: { ref: "stripe:cus_1", as: "stripeCustomerId" },
+        },
+      ],
+    });
+    const state = (plan: string, occurredAt: number) => ({
+      occurredAt,
+      deliveries: [
+        {
+          ...update({ ref: "stripe:cus_1" }, { plan }),
+          subscription: { id: "stripe:sub_1", customer: "stripe:cus_1", standing: 50, properties: ["plan"] },
+        },
+      ],
+    });
+    await bench.accept(link(JO.email, now - 9_000));
+    const { id } = await bench.accept(state("Pro", now - 8_000));
+    expect(await endsOf(bench, id)).toEqual([SKIPPED]);
+    await bench.accept(state("Old", now - 8_500));
+    await bench.pass(5_000);
+    expect(bench.service.received).toEqual([]);
+    await bench.accept(link(ada.email, now - 7_000));
+    await bench.pass(5_000);
+    const shown = Object.assign({}, ...bench.service.acted.map(({ body }) => body.properties ?? body)) as object;
+    expect(shown).toMatchObject({ plan: "Pro", stripeCustomerId: "cus_1" });
+    expect(JSON.stringify(bench.service.received)).not.toMatch(/mycompany/i);
+  });
+
   it("writes no contact where a user gets an ignored address", async () => {
     const bench = await withLists({ IGNORED_RECIPIENTS: IGNORED });
     const userId = "u1";

@@ -25,6 +25,21 @@ it("one signed body is one webhook, whatever its unsigned id: a replay sends not
   expect(bench.service.acted).toHaveLength(1);
 });
 
+it("of a provider with a new id at each attempt, the same body later is another webhook, and the same id never is", async () => {
+  const bench = await createBench();
+  const mailOf = (id: string) => ({ ...webhook(id), repeatsFor: 10_000 });
+  expect((await bench.accept(mailOf("one"))).duplicate).toBe(false);
+  await bench.pass(2_000);
+  expect((await bench.accept(mailOf("retry"))).duplicate).toBe(true);
+  await bench.pass(9_000);
+  expect((await bench.accept(mailOf("two"))).duplicate).toBe(false);
+  await bench.pass(2_000);
+  expect((await bench.accept(mailOf("retry of two"))).duplicate).toBe(true);
+  await bench.pass(60_000);
+  for (const id of ["one", "two"]) expect((await bench.accept(mailOf(id))).duplicate).toBe(true);
+  expect(bench.service.acted).toHaveLength(2);
+});
+
 it("also in one request, and after the object started again", async () => {
   const bench = await createBench();
   const receipts = await bench.acceptAll([webhook("one"), webhook("two"), webhook("one", OTHER)]);
