@@ -102,12 +102,14 @@ const Waiting = ({ team, status }: { team: string; status: Status }) => {
       color={state === "held" ? "orange" : "indigo"}
       title={state === "held" ? "It is held: a person has to decide" : "What keeps mails waiting"}
     >
-      {waiting.map(({ code, message }) => (
-        <Text key={`${code} ${message}`} size="sm" style={{ overflowWrap: "anywhere" }}>
-          {pageWords(message)}
-        </Text>
-      ))}
-      {status.wave !== null && <WaveActs team={team} wave={status.wave} />}
+      <Stack gap="xs">
+        {waiting.map(({ code, message }) => (
+          <Text key={`${code} ${message}`} size="sm" style={{ overflowWrap: "anywhere" }}>
+            {pageWords(message)}
+          </Text>
+        ))}
+        {status.wave !== null && <WaveActs team={team} wave={status.wave} />}
+      </Stack>
     </Alert>
   );
 };

@@ -95,9 +95,11 @@ export const Histogram = ({
           {columns[0] && timeOf(columns[0].at, zone)}
           {zone !== ownZone() && ` (${zone})`}
         </Text>
-        <Text size="xs">{over === undefined ? said : inWords(columns[over])}</Text>
         <Text size="xs">{columns.length > 0 && timeOf(columns.at(-1)?.until ?? 0, zone)}</Text>
       </Group>
+      <Text size="xs" ta="center">
+        {over === undefined ? said : inWords(columns[over])}
+      </Text>
     </div>
   );
 };
