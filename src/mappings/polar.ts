@@ -5,7 +5,7 @@ import { clip } from "../rules/values/clip.ts";
 import { iso } from "../rules/values/iso.ts";
 import { address, buyerProfile, contactOf, person, profile } from "./polar/customer.ts";
 import orders from "./polar/orders.ts";
-import { best, named, names, plan, planOf } from "./polar/plans.ts";
+import { best, isNew, named, names, plan, planName, planNameOrId } from "./polar/plans.ts";
 import seats, { isOfSeat } from "./polar/seats.ts";
 import subscriptionUpdates, { state } from "./polar/subscription-updates.ts";
 
@@ -17,6 +17,25 @@ const isRecovered = ({ started_at, trial_end, current_period_start }: PolarSubsc
   Boolean(started_at && current_period_start) &&
   iso(current_period_start) !== iso(started_at) &&
   iso(current_period_start) !== iso(trial_end);
+
+type Event = { data: PolarSubscription };
+
+const subscription = {
+  id: (e: Event) => e.data.id,
+  customer: (e: Event) => e.data.customer_id,
+  status: (e: Event) => e.data.status,
+  startedAt: (e: Event) => iso(e.data.created_at),
+  update: {
+    plan,
+    subscriptionStatus: (e: Event) => e.data.status,
+    currentPeriodEnd: (e: Event) => iso(e.data.current_period_end),
+    cancelAtPeriodEnd: (e: Event) => e.data.cancel_at_period_end,
+    trialEndsAt: (e: Event) => iso(e.data.trial_end),
+  },
+};
+
+/** Stored by the webhooks that tell a start. */
+const startTold = { startTold: true };
 
 // Polar is the merchant of record and sends mail itself. `subscription.updated` has no former values, so the stored
 // state shows a change (folder `polar`). No webhook comes before the end of a trial.
@@ -50,15 +69,32 @@ const polarRules = rules(
         status: (e) => best(e.data)?.status,
         startedAt: (e) => iso(best(e.data)?.created_at),
         update: {
-          plan: (e) => planOf(best(e.data)),
+          plan: (e) => planNameOrId(best(e.data)),
           subscriptionStatus: (e) => best(e.data)?.status,
           currentPeriodEnd: (e) => iso(best(e.data)?.current_period_end),
           cancelAtPeriodEnd: (e) => best(e.data)?.cancel_at_period_end,
           trialEndsAt: (e) => (best(e.data) ? iso(best(e.data)?.trial_end) : undefined),
         },
+        state: startTold,
         active: {
           ids: (e) => e.data.active_subscriptions.map(({ id }) => id).sort(),
           ended: { subscriptionStatus: "canceled" },
+        },
+      },
+    },
+    {
+      // For who has this webhook alone. Beside `subscription.created`, the first of the two tells it.
+      name: "listed subscription started",
+      on: "customer.state_changed",
+      when: (e) => Boolean(address(e.data)) && !e.data.deleted_at && isNew(best(e.data), e.timestamp),
+      ifStored: { id: (e) => best(e.data)?.id, isNot: startTold },
+      contact: { email: (e) => address(e.data) },
+      event: {
+        name: "subscriptionStarted",
+        properties: {
+          plan: (e) => planNameOrId(best(e.data)),
+          planName: (e) => planName(best(e.data)),
+          status: (e) => best(e.data)?.status,
         },
       },
     },
@@ -73,9 +109,15 @@ const polarRules = rules(
       event: { name: "customerDeleted", onlyKnown: true },
     },
     {
+      name: "new subscription state",
+      on: "subscription.created",
+      contact: person,
+      update: buyerProfile,
+      subscription: { ...subscription, state: { ...state, ...startTold } },
+    },
+    {
       name: "subscription state",
       on: [
-        "subscription.created",
         "subscription.active",
         "subscription.updated",
         "subscription.canceled",
@@ -87,26 +129,14 @@ const polarRules = rules(
       ],
       contact: person,
       update: buyerProfile,
-      subscription: {
-        id: (e) => e.data.id,
-        customer: (e) => e.data.customer_id,
-        status: (e) => e.data.status,
-        startedAt: (e) => iso(e.data.created_at),
-        update: {
-          plan: plan,
-          subscriptionStatus: (e) => e.data.status,
-          currentPeriodEnd: (e) => iso(e.data.current_period_end),
-          cancelAtPeriodEnd: (e) => e.data.cancel_at_period_end,
-          trialEndsAt: (e) => iso(e.data.trial_end),
-        },
-        state,
-      },
+      subscription: { ...subscription, state },
     },
     {
       // A subscription sends only this webhook exactly once.
       name: "subscription started",
       on: "subscription.created",
       when: (e) => e.data.status === "active" || e.data.status === "trialing",
+      ifStored: { id: (e) => e.data.id, isNot: startTold },
       contact: person,
       event: { name: "subscriptionStarted", properties: { ...named, status: (e) => e.data.status } },
     },

@@ -79,24 +79,11 @@ export const planDeliveries = async (
   };
 };
 
-/** Facts that stay true, such as a payment, have no largest age. */
-const LASTING: ReadonlySet<string> = new Set([
-  "subscriptionStarted",
-  "subscriptionRenewed",
-  "checkoutCompleted",
-  "orderCompleted",
-  "invoicePaid",
-  "paymentSucceeded",
-]);
-
-/** Every other event has a largest age, except in a backfill, which asks for it. */
+/** Every event has a largest age, except in a backfill, which asks for old ones. */
 const aged =
   ({ id, occurredAt }: Envelope) =>
   (delivery: PlannedDelivery): PlannedDelivery =>
-    delivery.action === "event" &&
-    delivery.notAfter === undefined &&
-    !LASTING.has(delivery.eventName) &&
-    !isBackfilled(id)
+    delivery.action === "event" && delivery.notAfter === undefined && !isBackfilled(id)
       ? { ...delivery, notAfter: occurredAt + duration(LARGEST_AGE) }
       : delivery;
 

@@ -17,12 +17,25 @@ export const best = ({ active_subscriptions: all = [] }: PolarCustomerState) =>
       compare(b.id, a.id),
   )[0];
 
-/** Learned from other webhooks: a customer's state has only the product id. */
-export const planOf = (subscription: ReturnType<typeof best>): NameOf | undefined =>
-  subscription && { nameOf: subscription.product_id };
+type Best = ReturnType<typeof best>;
+
+/** The name is learned from other webhooks: a customer's state has only the product id. */
+export const planName = (subscription: Best): NameOf | undefined => subscription && { nameOf: subscription.product_id };
+
+/** Like `planName`, else the product id, for segments. */
+export const planNameOrId = (subscription: Best): NameOf | undefined =>
+  subscription && { nameOf: subscription.product_id, otherwise: subscription.product_id };
+
+const HOUR = 3_600_000;
+
+/** True for a subscription that has just started: a customer's state does not tell what has changed. */
+export const isNew = (subscription: Best, timestamp: string): boolean => {
+  const { started_at: startedAt, created_at: createdAt } = subscription ?? {};
+  return Date.parse(timestamp) - Date.parse(startedAt ?? createdAt ?? "") < HOUR;
+};
 
 export const names = (e: PolarEvent): readonly ObjectName[] => {
-  const product = e.type === "subscription.created" ? e.data.product : undefined;
+  const product = e.type.startsWith("subscription.") && "product" in e.data ? e.data.product : undefined;
   const { id, name } = e.type === "product.created" || e.type === "product.updated" ? e.data : (product ?? {});
   const shown = clip(name || undefined);
   return id && shown ? [{ id, name: shown }] : [];

@@ -17,14 +17,10 @@ const isEnded = ({ status }: Subscription) => status === "canceled" || status ==
 export const isEnding = (subscription: Subscription) =>
   !isEnded(subscription) && (subscription.cancel_at_period_end || Boolean(subscription.cancel_at));
 
-const saysWhy = ({ cancellation_details: details }: Subscription) => Boolean(details?.feedback || details?.comment);
-
-/** `previous_attributes` has only the changed details. */
+/** `previous_attributes` has only the changed details. The portal may send the comment after the feedback. */
 const gaveFeedback = ({ object, previous_attributes: former }: Change<Subscription>) => {
-  const details = former?.cancellation_details;
-  if (!details || !object.cancellation_details) return false;
-  const earlier = { ...object, cancellation_details: { ...object.cancellation_details, ...details } };
-  return saysWhy(object) && !saysWhy(earlier);
+  const [was, is] = [former?.cancellation_details, object.cancellation_details];
+  return (["feedback", "comment"] as const).some((name) => was && name in was && is?.[name] && is[name] !== was[name]);
 };
 
 const renewsAt = (e: Updated) => (isEnding(e.data.object) ? undefined : periodEnd(e));

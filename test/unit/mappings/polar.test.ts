@@ -92,12 +92,14 @@ test("of several active subscriptions a customer's state shows the one that star
   expect(await later(0)).toMatchObject({ subscriptionStatus: "active" });
 });
 
-test("the plan in a customer's state is the learned name of its product, never an id", async () => {
-  expect(await propertiesOf("customer.state_changed")).not.toHaveProperty("plan");
+test("the plan in a customer's state is the learned name of its product, else the id; no name of a plan is an id", async () => {
+  const product = "255c1878-418e-4d44-acf9-5f734b5a157d";
+  expect(await propertiesOf("customer.state_changed")).toMatchObject({ plan: product });
+  expect(await event("customer.state_changed")).toMatchObject({ plan: product, status: "active" });
   const { deliveries } = await planFor("customer.state_changed");
   const [{ id, name } = { id: "", name: "" }] = (await planFor("product.updated")).names ?? [];
   expect(name).toBe("Pro plan");
-  expect(deliveries).toMatchObject([{ names: { plan: id } }]);
+  expect(deliveries).toMatchObject([{ names: { plan: id } }, { names: { plan: id, planName: id } }]);
   expect((await planFor("subscription.created")).names).toEqual([{ id, name: "Pro" }]);
 });
 

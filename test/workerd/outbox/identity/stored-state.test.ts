@@ -437,19 +437,23 @@ describe("the words of a cancellation at the portal", () => {
   it("make one event, whichever update they come with", async () => {
     const asked = { cancel_at: START / 1000 + 99, cancellation_details: { reason: "cancellation_requested" } };
     const words = { feedback: "too_expensive", comment: "Too dear for us", reason: "cancellation_requested" };
+    const chosen = { ...asked, cancellation_details: { ...words, comment: null } };
     const later = { ...asked, cancellation_details: words };
     const bench = await benchWithMail();
     for (const webhook of [
       customerAt(0, "created"),
       subscriptionAt(1, "sub_1", "created"),
       subscriptionAt(2, "sub_1", "updated", asked, { cancel_at: null, cancellation_details: { reason: null } }),
-      subscriptionAt(3, "sub_1", "updated", later, { cancellation_details: { feedback: null, comment: null } }),
-      subscriptionAt(4, "sub_1", "updated", later, { metadata: {} }),
+      subscriptionAt(3, "sub_1", "updated", chosen, { cancellation_details: { feedback: null } }),
+      subscriptionAt(4, "sub_1", "updated", chosen, { metadata: {} }),
+      subscriptionAt(5, "sub_1", "updated", later, { cancellation_details: { comment: null } }),
+      subscriptionAt(6, "sub_1", "updated", later, { metadata: {} }),
     ])
       await settled(bench, webhook);
     expect(eventsAt(bench)).toEqual([
       expect.objectContaining({ name: "subscriptionStarted" }),
       expect.not.objectContaining({ feedback: expect.anything() }),
+      { name: "cancellationFeedback", reason: words.reason, feedback: words.feedback },
       { name: "cancellationFeedback", ...words },
     ]);
   });
@@ -457,15 +461,16 @@ describe("the words of a cancellation at the portal", () => {
 
 describe("a webhook with all active subscriptions of a customer", () => {
   const customer = { id: "pc_1", email: KIM, name: "Kim", deleted_at: null };
+  const listed = (id: string) => ({
+    id,
+    status: "active",
+    product_id: "pp_1",
+    cancel_at_period_end: false,
+    created_at: iso(START),
+    current_period_end: iso(START + 1_000_000),
+  });
   const activeAt = (n: number, ...ids: string[]) => {
-    const active = ids.map((id) => ({
-      id,
-      status: "active",
-      product_id: "pp_1",
-      cancel_at_period_end: false,
-      created_at: iso(START),
-      current_period_end: iso(START + 1_000_000),
-    }));
+    const active = ids.map(listed);
     const [type, at] = ["customer.state_changed", step(n)];
     const data = { ...customer, active_subscriptions: active };
     return planned(polar, { id: `state_${n}`, type, occurredAt: at, body: { type, timestamp: iso(at), data } });
@@ -482,6 +487,45 @@ describe("a webhook with all active subscriptions of a customer", () => {
     expect(await statusOf(activeAt(1, "a"), activeAt(2))).toBe("canceled");
     expect(await statusOf(activeAt(1, "a", "b"), activeAt(2, "b"))).toBe("active");
     expect(await statusOf(activeAt(1, "a"), activeAt(2), activeAt(3, "a"))).toBe("active");
+  });
+
+  it("tells the start of a new one once, beside subscription.created too, and none of an older one", async () => {
+    const own = (type: string, n: number) => {
+      const data = {
+        ...listed("a"),
+        customer_id: "pc_1",
+        customer,
+        currency: "usd",
+        amount: 2_000,
+        recurring_interval: "month",
+        product: { id: "pp_1", name: "Pro" },
+      };
+      const at = step(n);
+      return planned(polar, { id: `${type}_${n}`, type, occurredAt: at, body: { type, timestamp: iso(at), data } });
+    };
+    const startsIn = async (...webhooks: PlannedWebhook[]) => {
+      const bench = await createBench();
+      for (const webhook of webhooks) await settled(bench, webhook);
+      return eventsAt(bench).filter(({ name }) => name === "subscriptionStarted");
+    };
+    expect(await startsIn(activeAt(1, "a"), activeAt(2, "a"))).toEqual([
+      { name: "subscriptionStarted", plan: "pp_1", status: "active" },
+    ]);
+    expect(await startsIn(activeAt(61, "a"))).toEqual([]);
+    const [created, updated, state] = [
+      own("subscription.created", 1),
+      own("subscription.updated", 1),
+      activeAt(1, "a"),
+    ];
+    for (const order of [
+      [created, state, updated],
+      [created, updated, state],
+      [state, created, updated],
+      [state, updated, created],
+      [updated, created, state],
+      [updated, state, created],
+    ])
+      expect(await startsIn(...order)).toHaveLength(1);
   });
 
   it("writes no status of a person who never had one, and ends one that arrives later", async () => {
