@@ -6,7 +6,7 @@ import { clip } from "../rules/values/clip.ts";
 import checkout, { sessionEmail } from "./stripe/checkout.ts";
 import customers from "./stripe/customers.ts";
 import invoices from "./stripe/invoices.ts";
-import paymentIntents from "./stripe/payment-intents.ts";
+import paymentIntents, { DISPUTABLE, failedLinks } from "./stripe/payment-intents.ts";
 import payments, { payerEmail } from "./stripe/payments.ts";
 import quotes from "./stripe/quotes.ts";
 import subscriptionMails from "./stripe/subscription-mails.ts";
@@ -17,9 +17,6 @@ const link = (reference: Reference, email: string | null | undefined, strength?:
   const ref = idOf(reference);
   return ref && email ? [{ ref, email, ...(strength ? { strength } : {}) }] : [];
 };
-
-/** The longest time in which a payment can be disputed: 13 months for a SEPA debit. */
-const DISPUTABLE = "400d";
 
 /** Refunds, disputes and fraud warnings name only the payment, so it is linked to its customer, or to an address. */
 const paymentLink = (payment: Reference, payer: Reference, email: string | null | undefined): readonly Link[] => {
@@ -73,6 +70,8 @@ const stripeRules = joined(
         return chargeLinks(e.data.object);
       case "payment_intent.succeeded":
         return paymentLink(e.data.object.id, e.data.object.customer, e.data.object.receipt_email);
+      case "payment_intent.payment_failed":
+        return failedLinks(e);
       case "invoice.paid":
       case "invoice.payment_failed":
       case "invoice.payment_action_required":

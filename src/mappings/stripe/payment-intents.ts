@@ -3,10 +3,13 @@ import { stripe } from "../../handlers/stripe.ts";
 import { majorUnits, money } from "../../rules/billing/money.ts";
 import { customer, idOf, isKnown } from "../../rules/people/customer.ts";
 import { guessedName } from "../../rules/people/name.ts";
-import { type Contact, rules } from "../../rules/types.ts";
+import { type Contact, type Link, rules } from "../../rules/types.ts";
 import { clip } from "../../rules/values/clip.ts";
 import { seconds } from "../../rules/values/seconds.ts";
 import { chargedPayment, payerEmail } from "./payments.ts";
+
+/** The longest time in which a payment can be disputed: 13 months for a SEPA debit. */
+export const DISPUTABLE = "400d";
 
 /** API versions before 2025-03-31 name the invoice of a payment and of a charge. */
 type OfInvoice = { invoice?: string | Stripe.Invoice | null };
@@ -21,6 +24,21 @@ const buyer = (e: Intent): Contact => {
   const known = person(e);
   const isInPerson = e.data.object.payment_method_types?.some((type) => type.endsWith("_present"));
   return known.email || (isInPerson && !known.ref) ? known : customer(e.data.object.id);
+};
+/** Address of the card that was declined. */
+const declinedEmail = ({ data: { object } }: Intent): string | undefined =>
+  object.receipt_email ?? object.last_payment_error?.payment_method?.billing_details?.email ?? undefined;
+
+/** Links of a failed payment by own code. The card's address counts while the customer has none. */
+export const failedLinks = (e: Intent): readonly Link[] => {
+  const { id, customer: of } = e.data.object;
+  const [email, to] = [declinedEmail(e), idOf(of)];
+  return isOwn(e) && email && to ? [{ ref: id, to, email, strength: "purchase", lifetime: DISPUTABLE }] : [];
+};
+
+const decliner = (e: Intent): Contact => {
+  const email = declinedEmail(e);
+  return idOf(e.data.object.customer) ? customer(email ? e.data.object.id : e.data.object.customer) : { email };
 };
 const payer = ({ data: { object } }: Charge): Contact =>
   idOf(object.customer) ? customer(object.customer) : { email: payerEmail(object) };
@@ -85,8 +103,8 @@ export default rules(stripe, [
   {
     name: "payment attempt failed",
     on: "payment_intent.payment_failed",
-    when: (e) => isOwn(e) && isKnown(person(e)),
-    contact: person,
+    when: (e) => isOwn(e) && isKnown(decliner(e)),
+    contact: decliner,
     event: {
       name: "paymentAttemptFailed",
       properties: {

@@ -98,6 +98,20 @@ const deliver = async (webhooks: readonly PlannedWebhook[], gaps: readonly numbe
   return { contacts, events: events.sort() };
 };
 
+const declined = ({ customer: of, billing }: Payment) =>
+  stripeWebhook(
+    "payment_intent.payment_failed",
+    {
+      ...intent({ ...(of ? { customer: of } : {}) }),
+      last_payment_error: {
+        code: "card_declined",
+        decline_code: "insufficient_funds",
+        payment_method: { id: "pm_1", billing_details: { email: billing ?? null } },
+      },
+    },
+    at(1),
+  );
+
 const STORIES: Readonly<Record<string, readonly [webhooks: readonly PlannedWebhook[], events: readonly string[]]>> = {
   "a guest whose address only the charge has": [
     [...paid({ billing: KIM }), refunded({ billing: KIM }), ...later],
@@ -122,6 +136,14 @@ const STORIES: Readonly<Record<string, readonly [webhooks: readonly PlannedWebho
   "a customer without an address, charged by code from before payments": [
     [nameless, ...oldCharge({ customer: "cus_1", billing: KIM })],
     ["paymentSucceeded", "refunded"],
+  ],
+  "a guest whose card was declined, and then paid": [
+    [declined({ billing: KIM }), ...paid({ billing: KIM })],
+    ["paymentAttemptFailed", "paymentSucceeded"],
+  ],
+  "a customer without an address whose card was declined": [
+    [nameless, declined({ customer: "cus_1", billing: KIM })],
+    ["paymentAttemptFailed"],
   ],
   "a customer whose charge alone is enabled": [
     [customer, ...paid({ customer: "cus_1" }).slice(1), ...later],
@@ -164,6 +186,14 @@ describe("what is known of a payment finds its person, in any order of arrival",
         expect(message).toContain("No webhook has linked stripe:pi_1");
       }
     expect(bench.service.received).toEqual([]);
+  });
+
+  it("a declined card of another address is that of the customer, who has one", async () => {
+    const webhooks = [customer, declined({ customer: "cus_1", billing: "card@example.com" })];
+    expect(await deliver(webhooks, [0, 3_000])).toMatchObject({
+      contacts: [{ email: KIM }],
+      events: ["paymentAttemptFailed done"],
+    });
   });
 
   it("a payment at a terminal without a customer makes no delivery", () => {
