@@ -5,7 +5,7 @@ import { type FetchedEvent, ProviderError } from "../../lib/webhook/provider.ts"
 import { readWebhook } from "../journal/read.ts";
 import { saveDeliveries } from "../journal/write.ts";
 import { variableOf } from "../model/config.ts";
-import { isOpen, withAttempt } from "../model/delivery-state.ts";
+import { acceptedAt, isOpen, withAttempt } from "../model/delivery-state.ts";
 import type { EngineContext } from "../model/dependencies.ts";
 import type { Attempt, Delivery, FetchedWebhook, PlannedWebhook } from "../model/journal-types.ts";
 import type { Problem } from "../model/problem.ts";
@@ -22,6 +22,7 @@ const PER_RUN = 6;
 const TIMEOUT = 10_000;
 const FIRST_BACKOFF = 2_000;
 const LONGEST_BACKOFF = 600_000;
+const LONGEST_RETRY_AFTER = 3_600_000;
 /** Milliseconds. A refused key needs a person, so retries are rare. */
 const REFUSED_BACKOFF = 300_000;
 /** Milliseconds. The alarm finds the work of a run that was lost with its object. */
@@ -56,15 +57,19 @@ export class Fetcher {
   }
 
   problems(): Problem[] {
-    const counts = new Map<string, number>();
-    for (const { source } of this.#queue.fetches.values()) counts.set(source, (counts.get(source) ?? 0) + 1);
-    return [...counts].flatMap(([source, count]): Problem[] => {
+    const waiting = new Map<string, { count: number; first: number }>();
+    for (const { source, seq } of this.#queue.fetches.values()) {
+      const { count, first } = waiting.get(source) ?? { count: 0, first: seq };
+      waiting.set(source, { count: count + 1, first: Math.min(first, seq) });
+    }
+    return [...waiting].flatMap(([source, { count, first }]): Problem[] => {
       const settings = this.#settingsOf(source);
       const isMissing = settings && !this.#keyOf(settings);
       const problem = isMissing ? `${settings.key} is not set` : this.#paces.get(source)?.problem;
       if (problem === undefined) return [];
       const what = count === 1 ? "1 webhook waits for its data" : `${count} webhooks wait for their data`;
-      return [{ kind: "thin_events", source, count, message: `thin events: ${what}: ${problem}` }];
+      const since = acceptedAt(first);
+      return [{ kind: "thin_events", source, count, since, message: `thin events: ${what}: ${problem}` }];
     });
   }
 
@@ -159,7 +164,7 @@ export class Fetcher {
     if (!ofObject) pace.failures++;
     const random = this.#deps.random();
     const span = (failures: number) => FIRST_BACKOFF + fullJitter(failures, random, FIRST_BACKOFF, LONGEST_BACKOFF);
-    const least = Math.max(refused ? REFUSED_BACKOFF : 0, Math.min(retryAfter ?? 0, LONGEST_BACKOFF));
+    const least = Math.max(refused ? REFUSED_BACKOFF : 0, Math.min(retryAfter ?? 0, LONGEST_RETRY_AFTER));
     if (!ofObject) {
       pace.notBefore = now + Math.max(least, span(pace.failures));
       const what = status === undefined ? "cannot be reached" : `answers with status ${status}`;
@@ -170,7 +175,8 @@ export class Fetcher {
       const wait = Math.max(least, span(delivery.attempts.length + 1));
       const tried: Attempt = { at, ms: now - at, ...(status === undefined ? {} : { status }), message, wait };
       delivery.attempts = withAttempt(delivery, tried);
-      delivery.due = now + wait;
+      // A corrected key comes with a restart, which has no pace of the former key. Then nothing else may hold the fetch.
+      delivery.due = now + (refused ? FIRST_BACKOFF : wait);
       item.due = delivery.due;
     });
     this.#giveUp(item, message);

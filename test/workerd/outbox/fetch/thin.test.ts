@@ -119,6 +119,33 @@ describe("an API that does not answer", () => {
     expect(await healthOf(bench)).toEqual([]);
   });
 
+  it("asks at once with a corrected key, and says since when the webhooks wait", async () => {
+    const { thin, api } = thinCustomer(1);
+    const { bench, settings, accept } = await createFetching({
+      answer: (path, { headers }) => (headers.get("Authorization") === "Bearer rk_right" ? api[path] : problem(401)),
+    });
+    const at = bench.clock.now();
+    await accept(thin);
+    await bench.pass(60_000);
+    const [found] = await bench.ask((outbox) => outbox.health().problems);
+    expect(found).toMatchObject({ kind: "thin_events", since: at });
+    await bench.crash(() => {
+      settings.key = "rk_right";
+    });
+    await bench.pass(5_000);
+    expect(addresses(bench)).toEqual(["c1@example.com"]);
+  });
+
+  it("waits as long as Retry-After says, up to an hour", async () => {
+    const { thin } = thinCustomer(1);
+    const { bench, asked, accept } = await createFetching({ answer: () => problem(429, { "Retry-After": "1800" }) });
+    await accept(thin);
+    await bench.pass(0.5 * HOUR - 5_000);
+    expect(asked).toHaveLength(1);
+    await bench.pass(20_000);
+    expect(asked).toHaveLength(2);
+  });
+
   it("one object that fails does not hold the others", async () => {
     const [bad, good] = [thinCustomer(1), thinCustomer(2)];
     const { bench, accept } = await createFetching({

@@ -56,7 +56,7 @@ export const cause = z.strictObject({
   examples: z.array(z.string()),
 });
 
-/** How fast the backlog ends, by the last minute. `doneAt`: null if unknown, or if it does not shrink. */
+/** How fast the backlog ends, by the last 15 seconds. `doneAt`: null if unknown, or if it does not shrink. */
 export const backlog = z.strictObject({
   waiting: count,
   settledPerMinute: count,
