@@ -76,9 +76,7 @@ const { fetch: routed } = app;
 const answered = async (request: Request, env: Env, context: ExecutionContext): Promise<Response> => {
   const [, name] = HOOK.exec(request.url) ?? [];
   if (name === undefined) return routed(request, env, context);
-  const response = await door(request, env, context, name).catch(failed);
-  strictTransport(request.url, response.headers);
-  return response;
+  return strictTransport(request.url, await door(request, env, context, name).catch(failed));
 };
 
 /** Wakes the Outbox each minute: a lost alarm is set again. */

@@ -101,7 +101,12 @@ const readVerified = async (
 };
 
 export const responseOf = ({ status, body, type = "application/json" }: Reply): Response =>
-  new Response(body ?? null, { status, ...(body === undefined ? {} : { headers: { "Content-Type": type } }) });
+  new Response(body ?? null, body === undefined ? { status } : { status, headers: HEADERS[type] });
+
+const HEADERS = {
+  "application/json": new Headers({ "Content-Type": "application/json" }),
+  "text/plain": new Headers({ "Content-Type": "text/plain" }),
+};
 
 const notAllowed = ({ request, refused }: HookRequest, { endpointCheck }: Handler): Response =>
   refused("method_not_allowed", `${request.method} is not allowed here; use POST.`, {

@@ -200,7 +200,7 @@ const deliveriesOf = (
 const linksOf = (link: Link, webhook: Webhook, run: (body: unknown) => unknown): PlannedLink[] => {
   const { strength, lifetime } = link;
   const known = identifiers(link, webhook, run);
-  const { ref: to } = identifiers({ ref: link.to }, webhook, run);
+  const to = link.to ? identifiers({ ref: link.to }, webhook, run).ref : undefined;
   const isTo = to !== undefined && known.ref !== undefined && to !== known.ref;
   if (Object.keys(known).length < 2 && !isTo) return [];
   const about = { ...(strength && { strength }), ...(lifetime && { until: webhook.occurredAt + duration(lifetime) }) };

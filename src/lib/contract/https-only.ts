@@ -5,8 +5,9 @@ const VALUE = "max-age=31536000";
 type Answering = { req: { url: string }; header(name: string, value: string): void };
 
 /** Adds the header to the answer to an https URL. */
-export const strictTransport = (url: string, headers: Pick<Headers, "set">): void => {
-  if (url.startsWith("https:")) headers.set("Strict-Transport-Security", VALUE);
+export const strictTransport = (url: string, answer: Response): Response => {
+  if (url.startsWith("https:")) answer.headers.set("Strict-Transport-Security", VALUE);
+  return answer;
 };
 
 /** Tells browsers that came by https never to use http for this host (RFC 6797). */

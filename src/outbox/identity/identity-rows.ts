@@ -24,11 +24,13 @@ export type ContactRow = {
 };
 
 /** Returns a contact's keys, most reliable first. */
-export const keysOf = (contact: Contact): string[] => [
-  ...(contact.userId ? [`user:${contact.userId}`] : []),
-  ...(contact.email ? [`email:${contact.email.toLowerCase()}`] : []),
-  ...(contact.ref ? [`ref:${contact.ref}`] : []),
-];
+export const keysOf = ({ userId, email, ref }: Contact): string[] => {
+  const keys: string[] = [];
+  if (userId) keys.push(`user:${userId}`);
+  if (email) keys.push(`email:${email.toLowerCase()}`);
+  if (ref) keys.push(`ref:${ref}`);
+  return keys;
+};
 
 /** Rows of one commit, kept in memory. A writer must call `written`, with the key if it wrote only that row. */
 export type Rows = { read(key: string): ContactRow | undefined; written(key?: string): void };

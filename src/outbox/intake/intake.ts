@@ -180,8 +180,10 @@ export class Intake {
 }
 
 /** Mail with an address needs no identity row. */
-const contactsOf = ({ links, deliveries }: PlannedWebhook): Contact[] => [
-  ...links,
-  ...links.flatMap(({ to }) => (to ? [{ ref: to }] : [])),
-  ...deliveries.flatMap(({ action, contact }) => (action === "transactional" && contact.email ? [] : contact)),
-];
+const contactsOf = ({ links, deliveries }: PlannedWebhook): Contact[] => {
+  const contacts: Contact[] = [...links];
+  for (const { to } of links) if (to) contacts.push({ ref: to });
+  for (const { action, contact } of deliveries)
+    if (action !== "transactional" || !contact.email) contacts.push(contact);
+  return contacts;
+};

@@ -9,6 +9,7 @@ import { enqueueFetch } from "./fetches.ts";
 import { change, enqueue, type GatewayRequest, keyOf, type Queue, type QueueItem, withKeys } from "./person-queues.ts";
 
 type Position = Pick<QueueItem, "person" | "keys" | "waits" | "due">;
+const NO_PERSON: Readonly<Position> = { person: undefined, keys: [], waits: false, due: 0 };
 
 /** Returns the person of a delivery, and its identity wait. */
 export const positionOf = (
@@ -23,7 +24,7 @@ export const positionOf = (
   }: Pick<QueueItem, "seq" | "mail" | "ordered" | "contact" | "attempts" | "waitsForTie">,
 ): Position => {
   // Mail with an address needs no identity link, so no row is read.
-  if (mail && !ordered && contact.email) return { person: undefined, keys: [], waits: false, due: 0 };
+  if (mail && !ordered && contact.email) return NO_PERSON;
   const unresolved = mail ? addressOf(from, contact) === undefined : !isResolved(from, contact);
   const { person, keys } = personAround(from, contact);
   const untied = waitsForTie === true && attempts === 0 && !isKnown(from, contact);

@@ -59,7 +59,7 @@ describe("the door", () => {
         digest: false,
         deliveries: ["contact", "transactional", "event"].map((action) => ({
           action,
-          key: expect.stringMatching(/^[0-9a-f]{64}$/),
+          key: expect.stringMatching(/^stripe\.evt_\w+\.[0-9a-f]{32}$/),
         })),
       },
     ]);
