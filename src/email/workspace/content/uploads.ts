@@ -1,4 +1,5 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
+import { MAX_UPLOAD_BYTES } from "../../../lib/contract/operations/uploads.ts";
 import { extensionOf, isPictureType, pictureTypes } from "../../../lib/picture/picture.ts";
 import { DAY_MS, HOUR_MS, isoOf } from "../../../lib/util/dates.ts";
 import { log } from "../../../lib/util/log.ts";
@@ -8,7 +9,6 @@ import { type Context, type Result, wake } from "../core/context.ts";
 import type { Handlers } from "../core/handler.ts";
 import { nextNumber } from "../core/numbers.ts";
 
-const MAX_BYTES = 4_000_000;
 /** Per window, and for pending uploads. */
 const MAX_UPLOADS = 50;
 const WINDOW_MS = DAY_MS;
@@ -59,7 +59,7 @@ const notFound = (id: string): { refusal: Refusal } => {
   return { refusal: { code: "upload_not_found", path: "emailAssetId", message } };
 };
 
-const detail = { supportedContentTypes: pictureTypes, maxBytes: MAX_BYTES };
+const detail = { supportedContentTypes: pictureTypes, maxBytes: MAX_UPLOAD_BYTES };
 
 const wrongType: Refusal = {
   code: "unsupported_picture_type",
@@ -71,7 +71,7 @@ const wrongType: Refusal = {
 const tooLarge: Refusal = {
   code: "upload_too_large",
   path: "contentLength",
-  message: `contentLength: must be at most ${MAX_BYTES} bytes.`,
+  message: `contentLength: must be at most ${MAX_UPLOAD_BYTES} bytes.`,
   detail,
 };
 
@@ -81,7 +81,7 @@ export const uploads: Handlers<"uploads"> = {
     if (!hasBucket) return { refusal: notConfigured };
     const type = given.trim().toLowerCase();
     if (!isPictureType(type)) return { refusal: wrongType };
-    if (size > MAX_BYTES) return { refusal: tooLarge };
+    if (size > MAX_UPLOAD_BYTES) return { refusal: tooLarge };
     const pending = countTimes(sql, "expires_at", now);
     if (pending.count >= MAX_UPLOADS) {
       const until = isoOf(pending.first ?? now);

@@ -2,6 +2,9 @@ import * as z from "zod";
 import { resourceId } from "../fields.ts";
 import { act } from "../operation.ts";
 
+/** Largest picture. */
+export const MAX_UPLOAD_BYTES = 4_000_000;
+
 const PICTURES = ["image/jpeg", "image/png", "image/gif", "image/webp"];
 
 export const uploads = {
@@ -13,7 +16,10 @@ export const uploads = {
     danger: false,
     request: z.strictObject({
       contentType: z.string().max(100, "must be at most 100 characters").meta({ enum: PICTURES }),
-      contentLength: z.int("must be a whole number of bytes").min(1, "must be at least 1"),
+      contentLength: z
+        .int("must be a whole number of bytes")
+        .min(1, "must be at least 1")
+        .meta({ maximum: MAX_UPLOAD_BYTES }),
       // Not in the published form, but the official command-line client sends it.
       emailMessageId: resourceId.optional(),
     }),
