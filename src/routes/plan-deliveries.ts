@@ -79,11 +79,24 @@ export const planDeliveries = async (
   };
 };
 
-/** Every event has a largest age, except in a backfill, which asks for old ones. */
+/** Facts that stay true, such as a payment, have no largest age. */
+const LASTING: ReadonlySet<string> = new Set([
+  "subscriptionStarted",
+  "subscriptionRenewed",
+  "checkoutCompleted",
+  "orderCompleted",
+  "invoicePaid",
+  "paymentSucceeded",
+]);
+
+/** Every other event has a largest age, except in a backfill, which asks for it. */
 const aged =
   ({ id, occurredAt }: Envelope) =>
   (delivery: PlannedDelivery): PlannedDelivery =>
-    delivery.action === "event" && delivery.notAfter === undefined && !isBackfilled(id)
+    delivery.action === "event" &&
+    delivery.notAfter === undefined &&
+    !LASTING.has(delivery.eventName) &&
+    !isBackfilled(id)
       ? { ...delivery, notAfter: occurredAt + duration(LARGEST_AGE) }
       : delivery;
 

@@ -89,7 +89,7 @@ type Rule<E, On> = {
     properties?: Readonly<Record<string, Leaf<E, PropertyValue | NameOf> | StoredValue>>;
     /** Sends the event only to known persons, because an event creates a contact. */
     onlyKnown?: true;
-    /** Maximum age of the webhook. Default: "3d". */
+    /** Maximum age of the webhook. Default: "3d"; none for facts that stay true, such as a payment: docs/rules.md. */
     maxAge?: string;
   };
   transactional?: Template<E> & {

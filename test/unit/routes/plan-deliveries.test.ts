@@ -17,19 +17,19 @@ test("test data links and names nothing, unless its deliveries are sent", async 
   expect(await of(true, { testData: "deliver" } as Partial<Source>)).toEqual([1, 1]);
 });
 
-test("an event has an age of 3 days, or of the rule's own, and none in a backfill", async () => {
+test("an event has an age of 3 days, or of the rule's own, and none if it stays true or in a backfill", async () => {
   const rule = (name: string, more: object) => ({
     name,
     on: "t",
     contact: { email: "a@example.com" },
     event: { name, ...more },
   });
-  const rules = [rule("subscriptionStarted", {}), rule("short", { maxAge: "1h" })];
+  const rules = [rule("usual", {}), rule("short", { maxAge: "1h" }), rule("invoicePaid", {})];
   const source = { rules: { handler: { provider: "test" }, rules, links: () => [] }, secret: "s" } as unknown as Source;
   const agesOf = async (id: string) => {
     const { deliveries } = await planDeliveries("shop", source, { id, type: "t", occurredAt: 1_000, body: {} }, 0);
     return deliveries.map((delivery) => "notAfter" in delivery && delivery.notAfter);
   };
-  expect(await agesOf("evt_1")).toEqual([259_201_000, 3_601_000]);
-  expect(await agesOf("backfill:cus_1:events")).toEqual([false, 3_601_000]);
+  expect(await agesOf("evt_1")).toEqual([259_201_000, 3_601_000, false]);
+  expect(await agesOf("backfill:cus_1:events")).toEqual([false, 3_601_000, false]);
 });
