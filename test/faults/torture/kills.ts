@@ -2,7 +2,8 @@ import type { Kill } from "./plan.ts";
 import type { Processes } from "./processes.ts";
 import type { Moment } from "./proxy.ts";
 
-const NOWHERE = 2_500;
+/** Ms. An outage is told after ten seconds at the latest. */
+const OUTAGE = 12_000;
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -19,15 +20,15 @@ export const createKills = (
   const done: Kill[] = [];
   let current: Promise<void> | undefined;
 
-  const perform = async ({ who }: Kill, { bridge, service }: Processes): Promise<void> => {
-    note(`kill -9: ${who === "both" ? "bridge and email service" : who === "service" ? "service" : "bridge"}`);
-    if (who !== "both" && who !== "service") await bridge.kill();
+  const perform = async ({ who, without }: Kill, { bridge, service }: Processes): Promise<void> => {
+    note(`kill -9: ${who === "both" ? "bridge and email service" : who}`);
+    if (who === "bridge") await bridge.kill();
     if (who === "service") await service.kill();
     if (who === "both") await Promise.all([bridge.kill(), service.kill()]);
-    if (who === "unresolvable") {
-      note("the bridge runs with a name that does not resolve");
-      await bridge.startNowhere();
-      await sleep(NOWHERE);
+    if (without) {
+      note(`the bridge runs without ${without}, ${OUTAGE} ms`);
+      await bridge.startWithout(without);
+      await sleep(OUTAGE);
       await bridge.kill();
     }
     await Promise.all([bridge.url() ?? bridge.start(), service.url() ?? service.start()]);

@@ -24,8 +24,11 @@ export type Planned = {
   again?: number;
 };
 
-/** A kill at the n-th request. `unresolvable`: the bridge first restarts with an email service address that does not resolve. */
-export type Kill = { request: number; who: "bridge" | "service" | "both" | "unresolvable"; moment: Moment };
+/** An email service that cannot be reached: its name does not resolve, or there is no TLS at its address. */
+export type Unreachable = "DNS" | "TLS";
+
+/** A kill at the n-th request. `without`: the bridge first restarts with such an address, and has an outage. */
+export type Kill = { request: number; who: "bridge" | "service" | "both"; moment: Moment; without?: Unreachable };
 
 export type Plan = {
   seed: number;
@@ -114,6 +117,10 @@ const killsOf = (count: number, random: Random): Kill[] => {
     who: all[n % all.length] as Kill["who"],
     moment: random.one(["arrived", "acted", "answered"] as const),
   }));
-  if (many > 4) kills[1] = { request: kills[1]?.request ?? 0, who: "unresolvable", moment: "answered" };
-  return kills;
+  if (many <= 4) return kills;
+  const without = (n: number): Unreachable | undefined => (n === 1 ? "DNS" : n === 3 ? "TLS" : undefined);
+  return kills.map((kill, n) => {
+    const failing = without(n);
+    return failing ? { ...kill, who: "bridge", moment: "answered", without: failing } : kill;
+  });
 };

@@ -1,13 +1,22 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { writeFile } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { seedTeam } from "../../../scripts/start/seed.ts";
 import { loadWorker, workerOptions } from "../../../scripts/workers.ts";
 import { secrets } from "../../system/mailspan.ts";
+import type { Unreachable } from "./plan.ts";
 
 const emailVars = { ADMIN_TOKEN: secrets.ADMIN_TOKEN, API_KEY_SECRET: "test-key-secret", INBOX: "1" };
-/** An address that never has an email service (RFC 6761). */
-const NOWHERE = "https://mailspan-host.invalid";
+/** A name that never resolves (RFC 6761). */
+const NO_DNS = "https://mailspan-host.invalid";
+
+/** A server without TLS, at an address with `https`. */
+const startWithoutTls = async (): Promise<{ url: string; stop: () => void }> => {
+  const server = createServer((socket) => socket.on("error", () => {}).end("HTTP/1.1 400 Bad Request\r\n\r\n"));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`, stop: () => void server.close() };
+};
 
 /** Both Workers, bundled. The bridge's source `generic` has the rules of this folder. */
 export const bundleWorkers = async () => {
@@ -68,19 +77,27 @@ export const startProcesses = async ({ bridge, email }: Bundles, folder: string,
     return file;
   };
   const service = await startProcess(await write("email", workerOptions(email, emailVars, 0)));
+  const plain = await startWithoutTls();
   try {
     const key = await seedTeam(service.url() ?? "", secrets.ADMIN_TOKEN, "");
     const { services: _, ...alone } = bridge;
     const bridgeAt = (url: string) => workerOptions(alone, { ...secrets, EMAIL_API_KEY: key, EMAIL_API_URL: url }, 0);
-    const nowhere = await write("bridge-nowhere", bridgeAt(NOWHERE));
+    const without: Readonly<Record<Unreachable, string>> = {
+      DNS: await write("bridge-dns", bridgeAt(NO_DNS)),
+      TLS: await write("bridge-tls", bridgeAt(plain.url)),
+    };
     const running = await startProcess(await write("bridge", bridgeAt(proxyUrl)));
     return {
       service,
-      bridge: { ...running, startNowhere: () => running.start(nowhere) },
+      bridge: { ...running, startWithout: (what: Unreachable) => running.start(without[what]) },
       state: { service: join(folder, "email"), bridge: join(folder, "bridge") },
-      stop: async () => void (await Promise.all([service.kill(), running.kill()])),
+      stop: async () => {
+        plain.stop();
+        await Promise.all([service.kill(), running.kill()]);
+      },
     };
   } catch (error) {
+    plain.stop();
     await service.kill();
     throw error;
   }

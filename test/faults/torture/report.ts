@@ -31,7 +31,7 @@ export const reportOf = ({ plan, evidence, violations, kills, proxy, ms }: Run):
   const { arrivals } = evidence;
   const faulty = arrivals.flatMap(({ fault }) => fault ?? []);
   const faults = new Set(faulty.map((fault) => fault.replace(/ \(service: .*/, "")));
-  if (kills.some(({ who }) => who === "unresolvable")) faults.add("name that does not resolve");
+  for (const { without } of kills) if (without) faults.add(`outage: ${without}`);
   const mostInASecond = Math.max(fullestSecond(arrivals).many, fullestSecond(departures(arrivals)).many);
   return {
     seed: plan.seed,
