@@ -1,5 +1,6 @@
 import { type Activity, type ActivityRow, bucketOf, COUNTED, startOf } from "../../journal/activity-table.ts";
 import type { Delivery } from "../../model/journal-types.ts";
+import { reasons } from "../../model/reasons.ts";
 
 export const noActivity = (): Activity => ({
   accepted: 0,
@@ -18,6 +19,10 @@ const GROWTH = Math.log(1.25);
 
 /** Returns the class of a time in ms. */
 const classOf = (ms: number): string => String(Math.floor(Math.log(Math.max(1, ms)) / GROWTH));
+
+/** True for an event of a change that a webhook did not bring: each update of a subscription plans some. */
+const isNoChange = ({ state, message }: Delivery): boolean =>
+  state === "skipped" && message?.startsWith(reasons.byState) === true;
 
 export const addTo = (sum: Activity, more: Activity): void => {
   for (const name of COUNTED) sum[name] += more[name];
@@ -60,7 +65,7 @@ export const createPending = () => {
       at(ms, source).duplicate++;
     },
     settled: (source: string, delivery: Delivery, ms: number, acceptedAt: number): void => {
-      if (delivery.state === "sending" || delivery.state === "waiting") return;
+      if (delivery.state === "sending" || delivery.state === "waiting" || isNoChange(delivery)) return;
       const activity = at(ms, source);
       activity[delivery.state]++;
       if (delivery.state !== "done") return;

@@ -48,6 +48,23 @@ describe("GET /admin/activity", () => {
     expect(stripe?.p95).toBeGreaterThanOrEqual(stripe?.p50 ?? 0);
   });
 
+  it("does not count what the stored state left out: an update without a change makes no skipped delivery", async () => {
+    const bench = await createBench();
+    const contact = { email: "ada@example.com" };
+    const subscription = { id: "paddle:sub_1", standing: 50, properties: ["plan"] };
+    const update = { rule: "state", action: "contact" as const, contact, properties: { plan: "Pro" }, subscription };
+    const upgraded = { rule: "up", action: "event" as const, contact, eventName: "upgraded", eventProperties: {} };
+    const ifStored = { id: subscription.id, changed: { plan: "Pro" } };
+    const { id } = await bench.accept({
+      deliveries: [
+        { ...update, key: "a" },
+        { ...upgraded, ifStored, key: "b" },
+      ],
+    });
+    expect((await bench.deliveries(id)).map(({ state }) => state)).toEqual(["done", "skipped"]);
+    expect(sumOf((await activityOf(bench)).data)).toMatchObject({ accepted: 1, done: 1, skipped: 0 });
+  });
+
   it("counts refusals in the step of their minute", async () => {
     const bench = await createBench();
     const minute = Math.floor(bench.clock.now() / MINUTE);
