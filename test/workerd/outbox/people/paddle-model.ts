@@ -254,15 +254,25 @@ const changesOf = (was: Told | undefined, is: Told): string[] => {
   const wasEnding = was?.scheduled === "cancel";
   const isEnding = is.scheduled === "cancel";
   return [
-    ...(was && was.plan !== is.plan ? [`${changeOf(was.plan, is.plan)} ${was.plan} > ${is.plan}`] : []),
+    ...(was && was.plan !== is.plan ? [`${changeOf(was, is)} ${was.plan} > ${is.plan}`] : []),
     ...(isEnding && !wasEnding ? [`cancelScheduled ${is.plan}`] : []),
     ...(wasEnding && !isEnding ? [`reactivated ${is.plan}`] : []),
     ...(is.scheduled === "pause" && was?.scheduled !== "pause" ? [`pauseScheduled ${is.plan}`] : []),
   ];
 };
 
-const changeOf = (was: Plan, is: Plan): string => {
-  const [a, b] = [PLANS[was], PLANS[is]];
-  if (a.interval !== b.interval || a.amount === b.amount) return "planChanged";
-  return b.amount > a.amount ? "upgraded" : "downgraded";
+/** A rise or a fall is one of the plan's own charge and of the whole bill. */
+const changeOf = (was: Told, is: Told): string => {
+  const [a, b] = [PLANS[was.plan], PLANS[is.plan]];
+  if (a.interval !== b.interval) return "planChanged";
+  const [own, whole] = [b.amount - a.amount, totalOf(is) - totalOf(was)].map(Math.sign);
+  if (own !== whole || own === 0) return "planChanged";
+  return own === 1 ? "upgraded" : "downgraded";
 };
+
+/** Cents a month. */
+const totalOf = ({ items }: State): number =>
+  items
+    .filter((item) => item !== "Setup")
+    .map((item) => ({ ...PLANS, ...EXTRAS })[item])
+    .reduce((sum, { amount, interval }) => sum + (interval === "year" ? amount / 12 : amount), 0);
