@@ -4,21 +4,24 @@ import { MINUTE_MS } from "../../../lib/util/dates.ts";
 export const MIN_WAVE = 5;
 const MAX_SHARE = 0.2;
 
-/** A mail to the destination with a result at `at` (Unix ms). `isEqual`: it bounced with the same words. */
-export type Seen = { origin: string | null; at: number; isEqual: boolean };
+/** A mail to the destination with a result at `at` (Unix ms). `isEqual`: it bounced with the same words. `isAlike`: with the same codes. */
+export type Seen = { origin: string | null; at: number; isEqual: boolean; isAlike: boolean };
 
 /**
- * True if equal hard answers of a destination tell more of the server than of its mailboxes: in a row within a minute,
- * or above a fifth of the campaign's mails there. Reports of other mail compare with all mail there.
+ * Returns the mails of a wave, none if it is none: hard answers that tell more of the server than of its mailboxes. They
+ * have equal codes in a row within a minute, or equal words above a fifth of the campaign's mails there. Reports of other
+ * mail compare with all mail there.
  *
  * @param given `since`: of the oldest of the last equal answers
  */
-export const isWave = (
-  seen: readonly Seen[],
+export const mailsOfAWave = <S extends Seen>(
+  seen: readonly S[],
   { campaign, isReport, since, now }: { campaign: string | null; isReport: boolean; since: number; now: number },
-): boolean => {
-  const isInRow = !isReport && now - since <= MINUTE_MS && seen.every(({ at, isEqual }) => isEqual || at < since);
-  return isInRow || ((campaign !== null || isReport) && isLargeShare(seen, campaign));
+): S[] => {
+  const isInRow = !isReport && now - since <= MINUTE_MS && seen.every(({ at, isAlike }) => isAlike || at < since);
+  if (isInRow) return seen.filter(({ at, isEqual, isAlike }) => isEqual || (isAlike && at >= since));
+  const isShare = (campaign !== null || isReport) && isLargeShare(seen, campaign);
+  return isShare ? seen.filter(({ isEqual }) => isEqual) : [];
 };
 
 const isLargeShare = (seen: readonly Seen[], campaign: string | null): boolean => {

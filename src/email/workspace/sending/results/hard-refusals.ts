@@ -1,7 +1,8 @@
 import { DAY_MS, MINUTE_MS } from "../../../../lib/util/dates.ts";
 import { log } from "../../../../lib/util/log.ts";
+import { codesIn } from "../../../mail/bounces/classify.ts";
 import { equalWords } from "../../../policy/refusals/equal-words.ts";
-import { isWave, MIN_WAVE, type Seen } from "../../../policy/refusals/wave.ts";
+import { MIN_WAVE, mailsOfAWave, type Seen } from "../../../policy/refusals/wave.ts";
 import { destinationOf } from "../../limits/destinations.ts";
 import { addWave, isBelieved, joinWave, openWaveOf } from "../../waves/wave-rows.ts";
 import { liftBounce, suppress } from "../suppression.ts";
@@ -11,8 +12,11 @@ type Clock = { sql: SqlStorage; now: number };
 /** `words`: of the answer. `isReport`: it came after the mail provider took the mail. */
 type Bounced = { n: number; recipient: string; origin: string | null; words: string; isReport: boolean };
 
-/** `times`: Unix ms of the last equal answers. `checkAt`: number of answers at which the mails are looked at. */
-type Run = { cause: string; times: readonly number[]; count: number; checkAt: number };
+/**
+ * `codes`: of its answers. `times`: Unix ms of the last of them. `checkAt`: number of answers at which the mails are
+ * looked at.
+ */
+type Run = { codes: string; times: readonly number[]; count: number; checkAt: number };
 
 /** Longest pause in a run, in ms. */
 const PAUSE_MS = 60 * MINUTE_MS;
@@ -42,24 +46,31 @@ export const bounced = (clock: Clock, mail: Bounced): boolean => {
   const cause = equalWords(mail.words, recipient);
   suppress(clock, recipient, "bounce", cause);
   if (isBelieved(sql, now, destination, cause)) return true;
-  const run = nextRun(clock, destination, cause);
+  const codes = codesOf(mail.words, cause);
+  const run = nextRun(clock, destination, codes);
   if (run.count < run.checkAt) return true;
   run.checkAt = run.count + Math.min(run.count, MOST_BETWEEN);
-  const seen = seenAround(sql, { n: mail.n, destination, cause });
+  const seen = seenAround(sql, { n: mail.n, destination, cause, codes });
   const { isReport, origin } = mail;
   const campaign = origin?.startsWith("cmp_") ? origin : null;
-  if (!isWave(seen, { campaign, isReport, since: run.times[0] ?? now, now })) return true;
-  return !openWave(clock, destination, cause, seen);
+  const mails = mailsOfAWave(seen, { campaign, isReport, since: run.times[0] ?? now, now });
+  return mails.length === 0 || !openWave(clock, destination, cause, mails);
 };
 
-const nextRun = ({ sql, now }: Clock, destination: string, cause: string): Run => {
+/** The codes of an answer tell equal ones although each has other words; without a code its words do. */
+const codesOf = (words: string, cause: string): string => {
+  const { code, replyCode } = codesIn(words);
+  return code === undefined && replyCode === undefined ? cause : `${replyCode} ${code}`;
+};
+
+const nextRun = ({ sql, now }: Clock, destination: string, codes: string): Run => {
   const known = runs.get(sql) ?? new Map<string, Run>();
   runs.set(sql, known);
   const before = known.get(destination);
-  const isNext = before?.cause === cause && now - (before.times.at(-1) ?? 0) <= PAUSE_MS;
+  const isNext = before?.codes === codes && now - (before.times.at(-1) ?? 0) <= PAUSE_MS;
   const run: Run = isNext
     ? { ...before, times: [...before.times, now].slice(-MIN_WAVE), count: before.count + 1 }
-    : { cause, times: [now], count: 1, checkAt: MIN_WAVE };
+    : { codes, times: [now], count: 1, checkAt: MIN_WAVE };
   // The last place is that of the newest run.
   known.delete(destination);
   const [oldest] = known.keys();
@@ -70,12 +81,12 @@ const nextRun = ({ sql, now }: Clock, destination: string, cause: string): Run =
 
 type Row = { n: number; recipient: string; state: string; error: string | null; origin: string | null; at: number };
 
-type SeenMail = Seen & { n: number; recipient: string };
+type SeenMail = Seen & { n: number; recipient: string; cause: string };
 
 /** The mails around `n` to its destination that have a result. */
 const seenAround = (
   sql: SqlStorage,
-  { n, destination, cause }: { n: number; destination: string; cause: string },
+  { n, destination, cause, codes }: { n: number; destination: string; cause: string; codes: string },
 ): SeenMail[] => {
   const rows = sql.exec<Row>(
     `SELECT n, recipient, state, error, origin, settled_at AS at FROM sends
@@ -87,17 +98,18 @@ const seenAround = (
   const seen: SeenMail[] = [];
   for (const { state, error, ...row } of rows)
     if (destinationOf(row.recipient) === destination) {
-      const isEqual = state === "bounced" && equalWords(error ?? "", row.recipient) === cause;
-      seen.push({ ...row, isEqual });
+      const words = state === "bounced" ? (error ?? "") : "";
+      const own = words === "" ? "" : equalWords(words, row.recipient);
+      const isEqual = own === cause && own !== "";
+      const isAlike = isEqual || (own !== "" && codesOf(words, own) === codes);
+      seen.push({ ...row, cause: own, isEqual, isAlike });
     }
   return seen;
 };
 
 /** Takes the suppressions of its mails back. */
-const openWave = ({ sql, now }: Clock, destination: string, cause: string, seen: readonly SeenMail[]): boolean => {
-  const lifted = seen.filter(
-    ({ isEqual, recipient }) => isEqual && liftBounce(sql, recipient, { cause, since: now - DAY_MS }),
-  );
+const openWave = ({ sql, now }: Clock, destination: string, cause: string, mails: readonly SeenMail[]): boolean => {
+  const lifted = mails.filter((mail) => liftBounce(sql, mail.recipient, { cause: mail.cause, since: now - DAY_MS }));
   if (lifted.length === 0) return false;
   const wave = addWave(sql, now, destination, cause);
   for (const mail of lifted) joinWave(sql, wave, mail);

@@ -12,6 +12,10 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const RATE = "550 5.1.1 <%> - 192.0.2.7 has sent to too many recipients within this hour";
 const UNKNOWN = "550 5.1.1 <%>: user unknown";
+const HOSTED =
+  "550 5.4.1 Recipient address rejected: Access denied. [AM0EUR~FT0.eop-EUR02.prod.example.com 2026-11-30T10:~:17.3~Z 08DD~A]";
+const TIMED = "550 5.1.1 <%>: user unknown (30 Nov 2026 10:10:~)";
+const NAMED = "550 5.1.1 <%>: user unknown, ref ^";
 
 let team: Team;
 let id: string;
@@ -39,8 +43,18 @@ const addHalves = (count: number) =>
        'optInStatus', NULL, 'mailingLists', jsonb('{}'), 'properties', jsonb('{}')), 1, 1 FROM a`,
     count,
   );
+/** `~` in a reply is another number in each, `^` another word. */
 const refuses = (reply: string, isRefused = (address: string) => address.endsWith("@gd.example")) => {
-  behavior.rcpt = (address) => (isRefused(address) ? reply.replace("%", address) : undefined);
+  let count = 0;
+  const own = (address: string) => {
+    count += 1;
+    const word = String.fromCharCode(97 + (count % 26), 97 + (count % 7), 104 + (count % 11)).repeat(3);
+    return reply
+      .replace("%", address)
+      .replaceAll("~", String(10 + count))
+      .replace("^", word);
+  };
+  behavior.rcpt = (address) => (isRefused(address) ? own(address) : undefined);
 };
 const send = async (count = 160, rings = 3) => {
   await addHalves(count);
@@ -59,17 +73,20 @@ const mostTaken = () => Math.max(...Object.values(mailProvider.taken()));
 
 describe("a destination that refuses mail after mail as to unknown mailboxes", () => {
   it.each([
-    ["because of the rate", RATE],
-    ["in the words of an unknown mailbox", UNKNOWN],
+    ["because of the rate", RATE, "550 5.1.1 <…> - 192.0.2.7 has sent to too many recipients within this hour"],
+    ["in the words of an unknown mailbox", UNKNOWN, "550 5.1.1 <…>: user unknown"],
+    ["with a server, a time and an id", HOSTED, "550 5.4.1 Recipient address rejected: Access denied. […]"],
+    ["with a time", TIMED, "550 5.1.1 <…>: user unknown (… Nov …)"],
+    ["in other words each", NAMED, "550 5.1.1 <…>: user unknown, ref "],
   ])(
     "%s: suppresses no address, holds the campaign, and after the resume each of the rest gets one mail",
-    async (_, reply) => {
+    async (_, reply, words) => {
       refuses(reply);
       await send();
       expect(await suppressed()).toEqual([]);
       const { progress, waiting } = await status();
       expect(progress.state).toBe("held");
-      expect(waiting[0].message).toContain(reply.replace("%", "…"));
+      expect(waiting[0].message).toContain(words);
       const { attention } = (await team.admin("GET", "/overview")).json;
       expect(attention).toContainEqual(expect.objectContaining({ kind: "campaign_held", ids: { campaign: id } }));
       delete behavior.rcpt;
