@@ -6,13 +6,16 @@ type Arf = { complaint: Feedback } | { ignored: string };
 /** Types that mean unwanted mail; others concern authentication, viruses or non-spam. */
 const COMPLAINTS = ["abuse", "complaint", "fraud", "opt-out", "opt-out-list"];
 
+/** Comments and quotes around a type. */
+const COMMENTS = /\([^()]{0,200}\)|["\s]/g;
+
 /** Header field of the returned mail, with the recipient of a complaint at Microsoft. */
 const RECIPIENT = "x-hmxmroriginalrecipient";
 
 /** Reads an abuse report (RFC 5965). `returned`: header of the returned mail. */
 export const readArf = (report: string, returned: ReportFields): Arf => {
   const fields = fieldsIn(report);
-  const type = (fields.get("feedback-type") ?? "").toLowerCase();
+  const type = (fields.get("feedback-type") ?? "").toLowerCase().replace(COMMENTS, "");
   const recipient = addressIn(
     fields.get("original-rcpt-to") ?? fields.get("removal-recipient") ?? returned.get(RECIPIENT),
   );

@@ -1,12 +1,20 @@
 import { remember } from "../../../lib/util/remember.ts";
 import type { Feedback } from "../../types/feedback.ts";
 import { classify, codesIn, isClear, readRefusal } from "./classify.ts";
+import { withoutAddresses } from "./mask-names.ts";
 import { tokenIn } from "./return-path-token.ts";
 import { told } from "./told.ts";
 import { lastRefusal, repliesIn } from "./transcript.ts";
 
 /** A possible server notice. `failed` is the header X-Failed-Recipients. `isServer`: its sender is a mail server. */
-export type Notice = { isServer: boolean; subject: string; text: string; failed: string | undefined };
+export type Notice = {
+  isServer: boolean;
+  subject: string;
+  text: string;
+  failed: string | undefined;
+  /** The mail returns another one as a part. */
+  hasReturned: boolean;
+};
 
 const MAX_RECIPIENTS = 20;
 
@@ -58,12 +66,34 @@ export const readNotice = (notice: Notice): Feedback[] | undefined => {
   return [feedbackOf(read, body, isDelayed)];
 };
 
-const isNotice = ({ isServer: fromServer, subject, failed }: Notice, body: string, named: readonly Section[]) => {
-  if (failed !== undefined || fromServer || QMAIL.test(body)) return true;
-  const isFailure =
-    SUBJECT.test(subject) || (FAILED.test(body) && !/^\W{0,2}(re|aw|sv|antw|fwd?|wg|tr|rv) ?:/i.test(subject));
-  return isFailure && (hasCode(body) || named.length > 0 || (SUBJECT.test(subject) && isClear(body)));
+const isNotice = (notice: Notice, body: string, named: readonly Section[]): boolean => {
+  const { isServer: fromServer, subject, failed } = notice;
+  if (failed !== undefined || QMAIL.test(body)) return true;
+  if (fromServer) return named.length > 0 || SUBJECT.test(subject) || FAILED.test(body) || isProven(notice, body);
+  const isAnswer = /^\W{0,2}(re|aw|sv|antw|fwd?|wg|tr|rv) ?:/i.test(subject);
+  const isFailure = SUBJECT.test(subject) || (FAILED.test(body) && !isAnswer);
+  return isFailure && (isProven(notice, body) || named.some(({ words }) => isClear(words)) || namesAddress(body));
 };
+
+/** A code of SMTP, not any number: `order 550`. */
+const SMTP_CODE =
+  /(?<![\w.])[45]\.[0-7]\.\d{1,2}(?![\w.]\w)|(?:^[^\p{L}\d\n]{0,10}|(?:said|says?|reply|replied|response|answer(?:ed)?|returned|error|code|reason|diagnostic|smtp|because|server|:)[\s"'(:#[=-]{1,6})[45][0-5]\d(?=[ -]\S|[\s:;)]*$)/imu;
+
+/** A person tells a failure too, but has neither code nor the returned mail. */
+const isProven = ({ text, hasReturned }: Notice, body: string): boolean =>
+  hasReturned || SMTP_CODE.test(body) || OF_RETURNED.test(text.slice(body.length, body.length + 20_000));
+
+const OF_RETURNED = /^(?:return-path|received|message-id|dkim-signature|list-unsubscribe):/im;
+
+const ADDRESS = /[^\s<>@:'"(),;]{1,64}@[^\s<>@:'"(),;]{1,255}/;
+const MAIL =
+  /mail(?! ?box)|message|nachricht|mensaje|correo|mensagem|messaggio|courriel|bericht|wiadomo|сообщ|письм|メール|邮件|郵件|메일|메시지/i;
+
+/** True if a sentence says that a mail to an address failed. */
+const namesAddress = (body: string): boolean =>
+  body
+    .split(/[.!?。]\s|\n\s*\n/)
+    .some((sentence) => ADDRESS.test(sentence) && FAILED.test(sentence) && MAIL.test(withoutAddresses(sentence)));
 
 const hasCode = (body: string): boolean => {
   const { code, replyCode } = codesIn(body);

@@ -51,14 +51,23 @@ const noticeOf = (mail: Email): Report => {
   const failed = header.get("x-failed-recipients");
   if (partOf(mail, ["message/disposition-notification"]) !== undefined)
     return { feedback: [], ignored: "a receipt of a mail program" };
-  if (failed === undefined && (ANSWER.test(subject) || (!fromServer && isAutomatic(header))))
+  const isAnswer = ANSWER.test(subject) || (isAutomatic(header) && !isReport(header));
+  if (failed === undefined && isAnswer && !(fromServer && isWarning(subject)))
     return { feedback: [], ignored: "an automatic answer" };
-  const feedback = readNotice({ isServer: fromServer, subject, text: textIn(mail), failed });
+  const hasReturned = partOf(mail, RETURNED) !== undefined;
+  const feedback = readNotice({ isServer: fromServer, subject, text: textIn(mail), failed, hasReturned });
   return feedback ? { feedback } : { feedback: [], ignored: "not a report" };
 };
 
+const isReport = (header: ReportFields): boolean => /^multipart\/report/i.test(header.get("content-type") ?? "");
+
+/** Exim warns of a delay with the header of an answer. */
+const isWarning = (subject: string): boolean => /^warning: message \S{1,40} delayed/i.test(subject);
+
 const isAutomatic = (header: ReportFields): boolean =>
-  ["x-autoreply", "x-autorespond", "x-autorespond-from", "x-auto-reply-from"].some((name) => header.has(name)) ||
+  ["x-autoreply", "x-autorespond", "x-autorespond-from", "x-auto-reply-from", "x-auto-response-suppress"].some((name) =>
+    header.has(name),
+  ) ||
   /auto[-_ ]?reply|vacation/i.test(header.get("precedence") ?? "") ||
   /^auto-replied/i.test(header.get("auto-submitted") ?? "");
 

@@ -41,6 +41,7 @@ const PHRASES: readonly (readonly [Meaning, readonly string[]])[] = [
       `receiving (?:e?mails?|messages) (?:too|at a rate)|recipient thread limit|receiv\\w+ (?:too many|limit)`,
       "gr[ea]y-?list|postgrey|grey\\.rbl|unverified address:|verification in progress",
       `(?:mail ?box|user|account|recipient)${gap(30)}(?:temporar\\w+|currently) ${gap(15)}(?:disabled|inactive|locked|suspended|unavailable|blocked|frozen)`,
+      `(?:mail ?box|user|account|recipient)${gap(30)}(?:disabled|inactive|locked|suspended|unavailable|blocked|frozen)${gap(12)} temporar`,
       `temporar\\w+${gap(15)}(?:disabled|inactive|locked|suspended|unavailable)${gap(20)}(?:mail ?box|user|account)`,
       `(?:not found|look-?up|resol\\w+|name server|\\bdns)${gap(40)}(?:try again|temporar|servfail|timed? ?out)|servfail|temporar\\w+ (?:look-?up|name|dns|failure in name)`,
       "too many hops|hop count|(?:mail|routing|forwarding) loop|loops? back|loop detected|looping",
@@ -60,7 +61,9 @@ const PHRASES: readonly (readonly [Meaning, readonly string[]])[] = [
       "too many (?:e?mails?|messages|connections|sessions|smtp|errors|concurrent|simultaneous|requests)(?! (?:in|on) )|too much (?:e?mail|spam)",
       `too many recipients ${gap(10)}(?:from|per |within|today|for your|(?:this|in an?|in the last|last) (?:\\d+ )?(?:second|minute|hour|day))`,
       "(?:rate|hourly|volume|sending|connection|concurrency) ?(?:limit|quota)|rate[- ](?:limited|controlled)|rate exceeded|throttl|slow(?:er| down)",
-      `unusual${gap(20)}(?:rate|volume|traffic)|unexpected volume|user complaints|frequency|per (?:session|connection)|complaint rate`,
+      `unusual${gap(20)}(?:rate|volume|traffic)|unexpected volume|user complaints|frequency|per (?:session|connection)|complaint rate|harvest|dictionary attack`,
+      `(?:recipients?|messages?|e?mails?|connections?|rcpts?) (?:per|an?|each|every) (?:second|minute|hour|day)\\b|\\b(?:hourly|daily)${gap(30)}(?:exceed|reach|limit|quota|maximum)|(?:exceed\\w*|reached|limit|maximum)${gap(20)}\\b(?:hourly|daily)\\b`,
+      "too (?:fast|quickly|frequent)|\\b(?:exceeded|caused|used) by (?:the |your )?sender",
       `(?:exceed\\w*|reached|limit|maximum|max)${gap(40)}(?:e?mails|messages|recipients|connections|failures)${gap(12)}\\b(?:per|an|in|within|each|this) (?:a |one |the )?(?:second|minute|hour|day)`,
       `\\byou(?:'ve|r \\w+)? (?:have |has |are )?(?:exceed|reached)|message would take you over`,
       // Server, name and network of the sender.
@@ -74,14 +77,14 @@ const PHRASES: readonly (readonly [Meaning, readonly string[]])[] = [
       // Lists, reputation, spam.
       LISTS,
       "\\b[drxspu](?:ns)?bls?\\b|\\bdnsbls?\\b|\\b[dr]{1,2}bl\\b|\\(bl\\)|(?:block|black|deny|ban|reject|white|access|realtime|rbl)[ -]?lis(?:t|ted|ting|ts)\\b|(?:is|are|was|been) (?:currently )?(?:listed|banned)|(?<!not )listed (?:at|in|on|by)|reputation|banned",
-      `blocked (?:by|using|for|due(?! to inact)|because(?! of inact)|from|at|see|-)|${SPAM}|help_spam|suspected|bounce attack|\\bdt:spm|junk ?mail|unsolicited|\\bu[bc]e\\b|bulk (?:e-?)?mail|phish|\\babus(?:e|ive)\\b|mass mail`,
+      `blocked (?:by|using|for|due(?! to inact)|because(?! of inact)|from|at|see|-)|${SPAM}|help_spam|suspected|bounce attack|\\bdt:spm|junk ?mail|unsolicited|\\bu[bc]e\\b|bulk (?:(?:e-?)?mail|messages?|senders?|traffic)|advertis(?:ement|ing\\b)|promotional|commercial (?:e-?mail|message|bulk)|marketing (?:e-?mail|message)|opt(?:ed|s|ing)?[- ]?out|unsubscribed|\\bscored\\b|\\b(?:score|points)\\b ?(?:of|is|was|:|=)? ?[-+]?\\d|\\d (?:spam )?points\\b|phish|\\babus(?:e|ive)\\b|mass mail`,
       // Sender address and its proof.
       `\\b(?:sender|return[- ]?path|envelope[- ]?from|mail[- ]?from|from address|from header|from field)\\b${gap(60)}(?:reject|denied|refused|unknown|invalid|verif|not\\b|n.t\\b|block|bann|domain|must|\\bis in\\b|listed|unauth|empty|missing|unresolv|unrout|fail|spoof|\\d)`,
       `(?:reject|invalid|unknown|unroutable|unrouteable|unauthenticated|bad|bogus|forged|blocked|unverified|suspicious|valid|empty|blank|null|illegal|refus\\w+)${gap(15)}(?:\\bsenders?\\b|return[- ]?path|envelope[- ]?from|mail[- ]?from|from address|from header|\\bfrom:|\\bfrom domain)`,
       "\\bfrom: |\\bbatv\\b|backscatter|bounce address|multiple from",
       `\\b(?:dmarc|spf|dkim|dnssec)\\b|unauthenticated|\\bauthentication (?:checks?|fail|level|result|information|requirement)|not (?:pass|meet)${gap(30)}(?:authentic|requirement|level|check)|anti-?spoof|spoof|impersonat`,
       `relay(?:ing)?${gap(20)}(?:denied|not|access|prohibited|disallowed|refused|forbidden)|(?:unable|permitted|allowed|cannot|refus\\w+|not|no)${gap(8)} to relay|we do not relay|rcpthosts|insecure mail relay|open (?:relay|proxy)`,
-      "(?:address|domain|identity|sender) is (?:not verified|unverified)|not owned by|(?:permitted|authori[sz]ed|allowed|approved|trusted) senders?|\\byour (?:e-?mail )?address|authentication (?:is )?required|must (?:first )?(?:authenticate|issue a? ?starttls)|tls (?:is )?required|not authenticated",
+      "(?:newly|recently) (?:registered|observed|created|seen)|(?:domain|sender) (?:name )?(?:is |was )?too (?:new|young)|messages? (?:from \\S{1,40} )?(?:weren.t|were not|was not|wasn.t) sent|\\b(?:ou|sc|dy)-00\\d\\b|\\b(?:hvu|rly|dyn|con|rtr):[a-z]{1,2}\\d?\\b|(?:address|domain|identity|sender) is (?:not verified|unverified)|not owned by|(?:permitted|authori[sz]ed|allowed|approved|trusted) senders?|\\byour (?:e-?mail )?address|authentication (?:is )?required|must (?:first )?(?:authenticate|issue a? ?starttls)|tls (?:is )?required|not authenticated",
       // Rules of the recipient.
       `preferences?\\b|only accept${gap(25)}(?:mail|messages|senders|members|from)|accepts? only|restricted|not (?:authori[sz]ed|permitted|allowed|approved|subscribed) (?:to|by|for)|resolver\\.rst\\.(?!\\w{0,30}size)|members?[- ]only|moderat|organi[sz]ation\\w* (?:settings|policy)|(?:you|sender|address) ha(?:ve|s) been (?:block|reject)|blocked by (?:the )?(?:recipient|user)|refuse[sd]? to (?:receive|accept)|(?:user|recipient)${gap(10)} (?:has )?(?:blocked|refuse[sd])|challenge|whitelist|recipient.s (?:filter|settings|rule)`,
       "wegen spam|als spam|absender\\w*[^.\\n]{0,40}(?:abgelehnt|ungültig|unbekannt|nicht|gesperrt)|rdns|gesperrt wegen",
@@ -110,7 +113,7 @@ const PHRASES: readonly (readonly [Meaning, readonly string[]])[] = [
       `(?:message|mail|maximum|header)${gap(20)}(?:size|length)${gap(30)}(?:limit|exceed|maximum)|exceed\\w*${gap(30)}(?:message|mail) (?:size|length)`,
       `\\blines?\\b${gap(20)}(?:limit|too long|length|longer than)|(?:recip|send)sizelimit`,
       `(?:message|content)${gap(30)}(?:rejected|blocked|denied)${gap(30)}content|\\bcontent (?:rejected|denied|blocked|filter|not acceptable|restriction)|(?:unacceptable|prohibited|objectionable) content`,
-      `\\bheaders?\\b${gap(20)}(?:invalid|malformed|missing|error|not accepted|duplicate|improper)|(?:missing|duplicate|multiple|invalid|malformed)${gap(20)}(?:headers?|mime|message-id|subject|date:|content-type)|rfc ?[258]?[38]22|not rfc|mime (?:complexity|error|format)|8-?bit data|bare (?:lf|cr|linefeed)|smtputf8|null (?:byte|char)`,
+      `\\bheaders?\\b${gap(20)}(?:invalid|malformed|missing|error|not accepted|duplicate|improper)|(?:missing|duplicate|multiple|invalid|malformed)${gap(20)}(?:headers?|mime|message-id|subject|date:|content-type)|rfc ?[258]?[38]22|not rfc|mime (?:complexity|error|format)|(?:8-?bit|non-?(?:ascii|encoded))(?: header)? (?:data|characters?)|bare (?:lf|cr|linefeed)|smtputf8|null (?:byte|char)`,
       "nachricht[^.\\n]{0,30}zu gro(?:ß|ss)|message trop volumineux|taille[^.\\n]{0,20}message[^.\\n]{0,20}(?:limite|dépass)|mensaje demasiado grande|mensagem muito grande|サイズ[^。\\n]{0,10}超|邮件[^。\\n]{0,10}(?:过大|太大|超)",
     ],
   ],
@@ -121,7 +124,7 @@ const PHRASES: readonly (readonly [Meaning, readonly string[]])[] = [
     [
       `${PERSON}${same(50)}${GONE}`,
       `${NO_SUCH}(?: (?:or|and|local|final|virtual|destination|envelope|recipient|email|e-mail|to|\\/)){0,3}[ /-]{0,3}${same(18)}${PERSON}`,
-      "user_?unknown|unknown_?user|no_?such_?user|recip(?:ient)? ?not ?found|invalid[-_]recipient|bad(?:rcpt|recipient)to|recipientnotfound|exrecipnotfound|recipnotfound",
+      "cuda_nsu|user_?unknown|unknown_?user|no_?such_?user|recip(?:ient)? ?not ?found|invalid[-_]recipient|bad(?:rcpt|recipient)to|recipientnotfound|exrecipnotfound|recipnotfound",
       `…[^\\w…]{0,6}(?:\\w{1,12} )?(?:is |was |are )?(?:unknown|not found|does(?:n.t| not) exist|not known|no such|not (?:an? )?(?:valid|known|existing|active)|inactive|disabled|no longer|not exist|unroute?able)`,
       `\\bno (?:mail ?box|account|user|one|person|recipient|local)\\b${gap(12)}(?:here|by (?:that|this)|with (?:that|this)|available|named|at this|found|matching|called)|nobody (?:here|by)|user not local|not (?:an? )?(?:local|our|valid|known|current|existing|active)${gap(12)}${PERSON}|not email address`,
       `not (?:listed )?(?:in|on)${gap(20)}(?:directory|address book|recipient table|user (?:table|list|database)|validrcptto|alias)|no longer (?:employed|works?|with (?:us|the|this)|accepts? (?:mail|messages)|in use|valid|active|at this)|left the (?:company|organi)`,
@@ -137,7 +140,7 @@ const PHRASES: readonly (readonly [Meaning, readonly string[]])[] = [
       "(?:destinat[aá]rio|usu[aá]rio|endere[cç]o|caixa|conta)[^.\\n]{0,60}(?:desconhecid|n[aã]o existe|n[aã]o (?:foi )?encontrad|inexistente|inv[aá]lid|desativad)",
       "(?:destinatario|utente|indirizzo|casella)[^.\\n]{0,60}(?:sconosciut|non esiste|inesistente|non (?:è stat[oa] )?trovat|disattivat|non valid)|nessun utente",
       "(?:ontvanger|gebruiker|adres|mailbox|postvak)[^.\\n]{0,60}(?:onbekend|bestaat niet|niet (?:gevonden|bekend))|(?:użytkownik|adres|odbiorc|skrzynk|konto)[^.\\n]{0,40}(?:nie istnieje|nieznan|nie znaleziono)",
-      "(?:пользовател|получател|адрес|ящик)[^.\\n]{0,60}(?:не найден|не существует|неизвест|отключен|заблокирован|удал[её]н)|нет такого (?:пользовател|адрес|ящик)",
+      "(?:пользовател|получател|адрес|ящик)[^.\\n]{0,60}(?:не найден|не существует|неизвест|отключен|заблокирован|удал[её]н)|не (?:существует|найден\\w*)[^.\\n]{0,30}(?:пользовател|получател|адрес|ящик)|нет такого (?:пользовател|адрес|ящик)",
       "(?:ユーザー?|宛先|アドレス|メールボックス|受信者)[^。\\n]{0,40}(?:見つかりません|見つかりませんでした|存在しません|存在しない|不明|無効)",
       "(?:用户|收件人|地址|邮箱|帐户|账号|帐号|账户|收件者)[^。\\n]{0,20}(?:不存在|未找到|找不到|无效|不正确|停用|禁用|注销)|사용자[^.\\n]{0,20}(?:없|알 수)|수신자[^.\\n]{0,20}(?:없|존재하지)",
     ],
@@ -184,7 +187,7 @@ const STEP = new RegExp(
 /** Steps before the recipient is named. */
 const EARLY = new RegExp(
   [
-    "(?:in reply to (?:the )?|after |(?:like|rejected|refused) (?:our|the|my) |>>> ?|command:?\\s{0,4}\\(?|\\bsent: ?)(?:mail from|helo|ehlo|initial connection|connect)\\b",
+    "(?:in reply to (?:the )?|after (?:pipelined )?|(?:like|rejected|refused) (?:our|the|my) |>>> ?|command:?\\s{0,4}\\(?|\\bsent: ?)(?:mail from|helo|ehlo|initial connection|connect)\\b",
     "but (?:sender was rejected|my name was rejected|greeting failed)",
     "refused to talk to me",
   ].join("|"),
@@ -199,3 +202,6 @@ export const subjectOf = (words: string): Meaning | undefined => {
 
 /** True if the words say that the mail was refused before its recipient was named. */
 export const isBeforeRecipient = (words: string): boolean => EARLY.test(words);
+
+/** Returns the words of the step at which a mail was refused before its recipient was named. */
+export const earlyStep = (words: string): string | undefined => EARLY.exec(words)?.[0];

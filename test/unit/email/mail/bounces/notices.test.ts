@@ -83,6 +83,98 @@ describe("no bounce", () => {
   });
 });
 
+describe("a mail of a person or a program with the words of a failure", () => {
+  const AUTO = ["Auto-Submitted: auto-replied"];
+  const sign = ["", "Ada Lovelace", "ada@example.net"];
+  it.each([
+    [
+      "a parcel",
+      text("Ada <ada@example.net>", "Failed delivery", ["The driver says that the address is unknown.", ...sign]),
+    ],
+    [
+      "a number like a code",
+      text("Ada <ada@example.net>", "Delivery problem", ["My order 550: user unknown, says your shop."]),
+    ],
+    [
+      "an invoice",
+      text("Ada <ada@example.net>", "Email not delivered", ["No invoice came. Is my account disabled?", ...sign]),
+    ],
+    ["a return", text("Ada <ada@example.net>", "Returned mail", ["I send it back. Account closed, please.", ...sign])],
+    ["German", text("Ada <ada@example.net>", "Nicht zugestellt", ["Der Bote sagt: Empfänger unbekannt.", ...sign])],
+    [
+      "a postmaster who moved",
+      text("postmaster@example.net", "New address", ["The mailbox is no longer in use."], AUTO),
+    ],
+    [
+      "a postmaster without a header",
+      text("postmaster@example.net", "We moved", ["This mailbox is no longer in use."]),
+    ],
+    [
+      "an administrator who is away",
+      text(
+        "Mail Administrator <mailadmin@example.net>",
+        "Thanks",
+        ["My mailbox is not available until 5.1.27."],
+        [...AUTO, "X-Auto-Response-Suppress: All"],
+      ),
+    ],
+    [
+      "a postmaster with a failure",
+      text("postmaster@example.net", "Undeliverable", ["My mailbox does not exist any more."], AUTO),
+    ],
+    [
+      "an answer by Precedence",
+      text("postmaster@example.net", "Undeliverable", ["This mailbox is closed."], ["Precedence: auto_reply"]),
+    ],
+    [
+      "a ticket",
+      text(
+        "Shop <shop@example.net>",
+        "Delivery failure",
+        ["This inbox is not monitored."],
+        ["Auto-Submitted: auto-generated"],
+      ),
+    ],
+  ])("is none without a code, the address or the mail: %s", async (_, mail) => {
+    expect((await read(mail)).feedback).toEqual([]);
+  });
+
+  it.each([
+    ["a sentence with the address", ["Your message to ada@example.net was undeliverable. The mailbox does not exist."]],
+    ["a line of the address", ["ada@example.net: mailbox unavailable"]],
+    ["a code", ["The server said: 550 No such user"]],
+    ["the header of the mail", ["The mailbox does not exist.", "", "Received: from a by b", "Subject: Hello"]],
+  ])("is one with %s", async (_, body) => {
+    const { feedback } = await read(text("info@isp.example", "Delivery failure", body));
+    expect(feedback.map(({ kind }) => kind)).toEqual(["hard"]);
+  });
+
+  it("is one with an address and another subject", async () => {
+    const body = ["As their mailbox is full, your mail could not be delivered to ada@example.net"];
+    expect((await read(text("info@isp.example", "Your message", body))).feedback).toMatchObject([{ kind: "soft" }]);
+  });
+});
+
+describe("the step of a report that is named to people only", () => {
+  const human = (...said: readonly string[]) => ["This is the mail system.", "", ...said];
+  const group = (name: string) => [
+    `Final-Recipient: rfc822; ${name}@example.net`,
+    "Action: failed",
+    "Status: 5.1.1",
+    "Diagnostic-Code: smtp; 550 5.1.1 no",
+  ];
+  const report = (said: readonly string[], ...names: readonly string[]) =>
+    dsn({ from: "MAILER-DAEMON@x.example", subject: "failure", human: human(...said), groups: names.map(group) });
+  const mailFrom = ["<ada@example.net>: host mx said: 550 5.1.1 no", "    (in reply to MAIL FROM command)"];
+  const rcptTo = ["<bob@example.net>: host mx said: 550 5.1.1 no", "    (in reply to RCPT TO command)"];
+
+  it("counts for its recipient only, and is in the words", async () => {
+    const mail = report([...mailFrom, "", ...rcptTo], "ada", "bob");
+    expect(await kindsOf(mail)).toEqual(["ada@example.net policy", "bob@example.net hard"]);
+    expect((await read(mail)).feedback[0]?.message).toBe("550 5.1.1 no (in reply to MAIL FROM)");
+  });
+});
+
 describe("the words of a notice", () => {
   it("end where the returned mail begins, with a title or without", async () => {
     const copy = [

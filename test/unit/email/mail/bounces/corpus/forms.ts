@@ -76,12 +76,20 @@ const postfix: Form = (said) =>
       `<${said.to ?? ADA}>: host mx.example.net[192.0.2.9] said: ${said.reply}`,
       `    (in reply to ${said.stage ?? "RCPT TO"} command)`,
     ],
-    groups: [
-      [
-        `Original-Recipient: rfc822;${said.to ?? ADA}`,
-        ...group({ ...said, reply: said.stage ? `${said.reply} (in reply to ${said.stage} command)` : said.reply }),
-      ],
+    groups: [[`Original-Recipient: rfc822;${said.to ?? ADA}`, ...group(said)]],
+  });
+
+/** A server that refuses at its greeting. */
+const postfixGreeting: Form = (said) =>
+  dsn({
+    from: "MAILER-DAEMON@mx.example.org (Mail Delivery System)",
+    subject: "Undelivered Mail Returned to Sender",
+    human: [
+      "This is the mail system at host mx.example.org.",
+      "",
+      `<${ADA}>: host mx.example.net[192.0.2.9] refused to talk to me: ${said.reply}`,
     ],
+    groups: [[`Original-Recipient: rfc822;${ADA}`, ...group(said)]],
   });
 
 /** The words of Postfix itself, which has asked no server. */
@@ -328,6 +336,7 @@ const stranger =
 
 export const FORMS = {
   postfix,
+  postfixGreeting,
   postfixOwn,
   exim,
   sendmail,

@@ -1,6 +1,8 @@
 /** Replies alone, by what is true of them: of a mail server to ours, or of its queue. */
 export const REPLIES: Readonly<Record<"hard" | "soft" | "content" | "policy", readonly string[]>> = {
   hard: [
+    "550 5.1.1 не найдено такого адреса",
+    "550 cuda_nsu <ada@example.net>",
     "550 5.5.0 Boite du destinataire archivee. Archived recipient. LPN007_420",
     "550 ada@b.example is a deactivated mailbox",
     "550 5.1.1 Mailbox <a@b.example> does not exist",
@@ -112,6 +114,8 @@ export const REPLIES: Readonly<Record<"hard" | "soft" | "content" | "policy", re
     "550 5.1.1 the mail address a@b.example has been deleted",
   ],
   soft: [
+    "550 5.2.1 Account suspended temporarily",
+    "554 5.2.1 The mailbox is locked, temporarily",
     "550 mailbox is full",
     "552 5.2.2 User's inbox is full",
     "552 Account is over its storage limit",
@@ -167,6 +171,8 @@ export const REPLIES: Readonly<Record<"hard" | "soft" | "content" | "policy", re
     "Le quota de l'utilisateur est dépassé",
   ],
   content: [
+    "550 5.7.1 8-bit characters in the header",
+    "550 5.6.0 Non-ASCII header characters",
     "552 5.3.4 Message too big",
     "554 5.2.3 message is larger than allowed for this mailbox",
     "552 Error: message too large",
@@ -193,6 +199,22 @@ export const REPLIES: Readonly<Record<"hard" | "soft" | "content" | "policy", re
     "550 malformed MIME structure",
   ],
   policy: [
+    "550 5.1.1 Limit of 300 recipients per hour was exceeded by the sender",
+    "550 5.1.1 messages per minute over the limit",
+    "550 5.1.1 daily limit of recipients reached",
+    "550 5.1.1 you are sending too fast",
+    "550 5.1.1 Possible directory harvest, come back tomorrow",
+    "554 5.1.1 Dictionary attack from [192.0.2.7]",
+    "550 5.1.1 The mail scored 9.1 of 5.0",
+    "550 5.1.1 rejected with 12 points",
+    "550 5.1.1 This seems to be an advertisement",
+    "550 5.1.1 promotional mail is not taken for this mailbox",
+    "550 5.1.1 The addressee opted out of mail of this kind",
+    "550 5.1.1 bulk messages need a subscription",
+    "550 5.1.1 The domain was newly registered",
+    "550 5.1.1 sender domain too young",
+    "550 5.1.1 HVU:B2 https://postmaster.example/codes",
+    "550 DY-002 (X1) Unfortunately, messages weren't sent",
     "550 Connection frequency limited",
     "550 Suspected bounce attacks",
     "550 This message has exceeded the max number of messages per session. Please open a new session.",

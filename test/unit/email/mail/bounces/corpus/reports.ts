@@ -217,6 +217,13 @@ export const REPORTS: Readonly<Record<"hard" | "soft" | "content" | "policy", re
     ["qq", "552 邮件过大"],
   ],
   policy: [
+    ["postfix", "550 5.1.1 refused", { stage: "MAIL FROM" }],
+    ["postfix", "550 5.1.1 <ada@example.net>: no", { stage: "MAIL FROM" }],
+    ["postfix", "550 5.1.0 address rejected", { stage: "EHLO" }],
+    ["postfix", "554 5.1.2 not here", { stage: "HELO" }],
+    ["postfixGreeting", "550 5.1.1 no mail today", { stage: "CONNECT" }],
+    ["postfixGreeting", "554 5.1.1 mx.example.net", { stage: "CONNECT" }],
+    ["exim", "550 5.1.1 unknown", { stage: "pipelined MAIL FROM" }],
     [
       "postfix",
       "550 5.1.1 <ada@example.net> 192.0.2.7 has sent to too many recipients this hour; IB607a <http://x.example/1>",

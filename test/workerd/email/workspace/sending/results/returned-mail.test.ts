@@ -60,10 +60,33 @@ const mixed = (parts: readonly (readonly string[])[]) =>
 const RECIPIENT = `X-HmXmrOriginalRecipient: <${ADDRESS}>`;
 const HEADER = ["From: hello@example.com", `To: ${ADDRESS}`, "Subject: News", "", "Hello"];
 
+const inBase64 = (lines: readonly string[]): string[] => btoa(lines.join("\r\n")).match(/.{1,76}/g) ?? [];
+
 /** Complaints of Microsoft, with a line of the returned mail that names it. */
 const JMRP: readonly [string, (line: string) => string][] = [
   ["the mail in a part", (line) => mixed([["Content-Type: message/rfc822", "", RECIPIENT, line, ...HEADER]])],
   ["the mail itself", (line) => [RECIPIENT, line, ...HEADER].join("\r\n")],
+  [
+    "the mail in base64",
+    (line) =>
+      mixed([
+        ["Content-Type: text/plain", "Content-Transfer-Encoding: base64", "", ...inBase64(["A complaint."])],
+        [
+          "Content-Type: message/rfc822",
+          "Content-Transfer-Encoding: BASE64",
+          "",
+          ...inBase64([RECIPIENT, line, ...HEADER]),
+        ],
+      ]),
+  ],
+  [
+    "a report of a type with a comment, and the mail in base64",
+    (line) =>
+      mixed([
+        ["Content-Type: message/feedback-report", "", "Feedback-Type: abuse (spam button)", "Version: 1"],
+        ["Content-Type: message/rfc822", "Content-Transfer-Encoding: base64", "", ...inBase64([line, ...HEADER])],
+      ]),
+  ],
   [
     "a report of three fields",
     (line) =>
@@ -105,6 +128,20 @@ describe.each(JMRP)("a complaint of Microsoft with %s", (_, mail) => {
     expect(await arrives(mail("Message-ID: <1@other.example>"))).toEqual([]);
     expect(await stateOf(n)).toBe("sent");
   });
+});
+
+it("a mail of ours as a file in base64 is taken, and is no complaint", async () => {
+  const { n, messageId } = await sent();
+  await addDomain();
+  const file = [
+    'Content-Type: application/octet-stream; name="spam.eml"',
+    "Content-Transfer-Encoding: base64",
+    "",
+    ...inBase64([`Message-ID: ${messageId}`, ...HEADER]),
+  ];
+  const mail = mixed([["Content-Type: text/plain", "", "Please look at it."], file]);
+  expect(await arrives(mail.replace("complaint about", "about the"))).toEqual([]);
+  expect(await stateOf(n)).toBe("sent");
 });
 
 describe("a Message-ID", () => {
