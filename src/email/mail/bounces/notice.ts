@@ -77,7 +77,7 @@ const isNotice = (notice: Notice, body: string, named: readonly Section[]): bool
 
 /** A code of SMTP, not any number: `order 550`. */
 const SMTP_CODE =
-  /(?<![\w.])[45]\.[0-7]\.\d{1,2}(?![\w.]\w)|(?:^[^\p{L}\d\n]{0,10}|(?:said|says?|reply|replied|response|answer(?:ed)?|returned|error|code|reason|diagnostic|smtp|because|server|:)[\s"'(:#[=-]{1,6})[45][0-5]\d(?=[ -]\S|[\s:;)]*$)/imu;
+  /(?<![\w.])[45]\.[0-7]\.\d{1,2}(?![\w.]\w)|(?:^[^\p{L}\d\n]{0,10}|(?:said|says?|reply|replied|response|answer(?:ed)?|returned|error|code|reason|diagnostic|smtp|because|server|:)[\s"'(:#[=-]{1,6})[45][0-5]\d(?=[ -]\S|[ \t:;)\r]{0,9}$)/imu;
 
 /** A person tells a failure too, but has neither code nor the returned mail. */
 const isProven = ({ text, hasReturned }: Notice, body: string): boolean =>
@@ -92,7 +92,7 @@ const MAIL =
 /** True if a sentence says that a mail to an address failed. */
 const namesAddress = (body: string): boolean =>
   body
-    .split(/[.!?。]\s|\n\s*\n/)
+    .split(/[.!?。]\s|\n[ \t\r]{0,9}\n/)
     .some((sentence) => ADDRESS.test(sentence) && FAILED.test(sentence) && MAIL.test(withoutAddresses(sentence)));
 
 const hasCode = (body: string): boolean => {
