@@ -52,11 +52,13 @@ export const placedNode = z
   .strictObject({
     workflowId: resourceId,
     expectedRevisionId,
-    insertMode: z.enum(["between", "before", "after"], 'must be "between", "before" or "after"'),
+    insertMode: z
+      .enum(["between", "before", "after"], 'must be "between", "before" or "after"')
+      .describe("`between` takes `fromNodeId` and `toNodeId`, `before` only `toNodeId`, `after` only `fromNodeId`"),
     nodeTypeName: z.enum(NODE_TYPES, `must be one of ${NODE_TYPES.join(", ")}`),
     fromNodeId: resourceId.optional(),
     toNodeId: resourceId.optional(),
-    beforeNodeId: resourceId.optional(),
+    beforeNodeId: resourceId.optional().describe("Instead of `toNodeId`, for `before`"),
   })
   .superRefine(checkPlacement);
 
@@ -99,7 +101,7 @@ const payload = z
       })
       .optional(),
     eventPatternId: resourceId.nullable().optional(),
-    eventName: eventName.nullable().optional(),
+    eventName: eventName.nullable().optional().describe("Instead of `eventPatternId`"),
     reEligible: truth.optional(),
     contactPropertyQuery: propertyQuery.optional(),
     audienceSegmentId: resourceId.nullable().optional(),
