@@ -5,7 +5,7 @@ export const own: readonly Accepted[] = [
   {
     code: "ST202",
     reason:
-      "only the team's data can tell: a mailing list, a template, a cursor, a taken name, a file, a mail's content, a quota",
+      "only the team's data can tell: a mailing list, a template, a cursor, a taken name, a file, LMX and styles, a quota",
     operations: [
       "POST /v1/contacts/create",
       "PUT /v1/contacts/update",
@@ -30,6 +30,10 @@ export const own: readonly Accepted[] = [
       "POST /v1/transactional-groups/{transactionalGroupId}",
       "POST /v1/transactional-emails/{transactionalId}/publish",
       "POST /v1/uploads/{emailAssetId}/complete",
+      "POST /v1/components",
+      "POST /v1/components/{componentId}",
+      "POST /v1/themes",
+      "POST /v1/themes/{themeId}",
       "POST /v1/email-messages/{emailMessageId}",
       "POST /v1/email-messages/{emailMessageId}/preview",
     ],
@@ -77,6 +81,11 @@ export const own: readonly Accepted[] = [
       "POST /v1/events/send",
       "POST /v1/transactional",
     ],
+  },
+  {
+    code: "ST302",
+    reason: "404 is about a group that the body names, not about the mail that was created",
+    operations: ["Stateful tests"],
   },
 ];
 

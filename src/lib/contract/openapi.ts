@@ -119,11 +119,13 @@ const json = (schema: Schema, more: Schema = {}): Schema => ({ "application/json
 const bodyOf = ({ method, path, example }: Operation, request: Schema): Schema => {
   const inPath = pathParameters(path);
   const shown = Object.fromEntries(Object.entries(example).filter(([key]) => !inPath.includes(key)));
-  return { required: method !== "DELETE", content: json(bodySchema(request, inPath), { example: shown }) };
+  const schema = bodySchema(request, inPath);
+  const isNeeded = method !== "DELETE" || schema.required.length > 0;
+  return { required: isNeeded, content: json(schema, { example: shown }) };
 };
 
 /** Null counts as not given in a field that may be left out. */
-const bodySchema = (request: Schema, inPath: readonly string[]): Schema => {
+const bodySchema = (request: Schema, inPath: readonly string[]): Schema & { required: readonly string[] } => {
   const required = ((request.required ?? []) as string[]).filter((key) => !inPath.includes(key));
   const properties = Object.entries((request.properties ?? {}) as Record<string, Schema>)
     .filter(([key]) => !inPath.includes(key))

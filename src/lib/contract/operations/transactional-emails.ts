@@ -76,7 +76,7 @@ export const transactionalEmails = {
     request: z.strictObject({ name: resourceName, transactionalGroupId: resourceId.optional() }),
     response: withDraft,
     status: 201,
-    refusals: [400, 409],
+    refusals: [400, 404, 409],
     window: "content",
     idempotent: true,
     example: { name: "Order shipped" },

@@ -164,7 +164,7 @@ describe("mount", () => {
     const described = (paths["/v1/things/{thingId}"] as Record<string, never>).delete;
     expect(described).toMatchObject({
       parameters: [{ name: "thingId", in: "path", example: "t1" }],
-      requestBody: { required: false, content: { "application/json": { example: { confirm: true } } } },
+      requestBody: { required: true, content: { "application/json": { example: { confirm: true } } } },
       responses: { 204: { description: "Success" } },
     });
     expect(described).not.toHaveProperty("responses.204.content");
