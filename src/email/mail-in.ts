@@ -75,8 +75,9 @@ const receiveAggregate = async (token: string, raw: ReadableStream<Uint8Array>, 
   if (read?.n !== OF_REPORTS) return log("dmarc_report", { ignored: "its address is not one of ours" });
   const { team } = read;
   const report = await readReportMail(await beginningOf(raw));
-  if ("ignored" in report) return log("dmarc_report", { team, ignored: report.ignored });
+  if (!report) return log("dmarc_report", { team, ignored: "it has no report" });
   const isAdded = await callObject(() => env.WORKSPACE.getByName(team).addDmarcReport(report));
+  if ("unread" in report) return log("dmarc_report", { team, ignored: report.unread });
   log("dmarc_report", isAdded ? { team } : { team, ignored: "known, too old, or about another domain" });
 };
 

@@ -8,5 +8,8 @@ export type AggregateRow = {
   mails: number;
 };
 
-/** Aggregate report of DMARC. `id`: of its organization. `begin`: Unix ms. */
-export type AggregateReport = { id: string; begin: number; rows: AggregateRow[] };
+/** Aggregate report of DMARC. `id`: of its organization. `begin`: Unix ms. `isCut`: its end is missing. */
+export type AggregateReport = { id: string; begin: number; rows: AggregateRow[]; isCut: boolean };
+
+/** A file that could not be read as a report, and why. */
+export type UnreadReport = { unread: string };

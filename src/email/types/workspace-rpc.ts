@@ -5,7 +5,7 @@ import type { ApiRequest } from "../../lib/contract/read-request.ts";
 import type { Names } from "../../lib/names/finder.ts";
 import type { CompiledMessage } from "./compiled-message.ts";
 import type { Listed } from "./directory-rpc.ts";
-import type { AggregateReport } from "./dmarc-report.ts";
+import type { AggregateReport, UnreadReport } from "./dmarc-report.ts";
 import type { SendFeedback, TakenMail, Via } from "./feedback.ts";
 import type { FileOperations } from "./files.ts";
 import type { Attachment, MailClass } from "./mail-handover.ts";
@@ -80,7 +80,7 @@ export type WorkspaceRpc = {
   /** True for the id of a mail of the team that is still known. */
   hasSend(id: string): Promise<boolean>;
   /** False if it adds nothing. */
-  addDmarcReport(report: AggregateReport): Promise<boolean>;
+  addDmarcReport(report: AggregateReport | UnreadReport): Promise<boolean>;
   /** Repeated feedback changes nothing. Returns the number of known mails. */
   feedback(via: Via, mails: readonly SendFeedback[]): Promise<number>;
   /** The same for mails named by their mail provider. Returns for each if it is known. */

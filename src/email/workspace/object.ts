@@ -14,7 +14,7 @@ import { cursorSecretOf, type Env, LOCAL_MAIL_DOMAIN, resolverOf, sendingIpsOf }
 import { networkResolver } from "../mail/dns/resolver.ts";
 import type { CompiledMessage } from "../types/compiled-message.ts";
 import { DIRECTORY_NAME } from "../types/directory-rpc.ts";
-import type { AggregateReport } from "../types/dmarc-report.ts";
+import type { AggregateReport, UnreadReport } from "../types/dmarc-report.ts";
 import type { SendFeedback, TakenMail, Via } from "../types/feedback.ts";
 import type { Attachment, MailClass } from "../types/mail-handover.ts";
 import type { SigningKey } from "../types/mailer-rpc.ts";
@@ -236,7 +236,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     return isTeam(this.#sql) && hasSend(this.#sql, id);
   }
 
-  async addDmarcReport(report: AggregateReport): Promise<boolean> {
+  async addDmarcReport(report: AggregateReport | UnreadReport): Promise<boolean> {
     if (!isTeam(this.#sql) || isFull({ sql: this.#sql, maxBytes: maxBytesOf(this.env) })) return false;
     const now = Date.now();
     const isAdded = this.ctx.storage.transactionSync(() => addReport({ sql: this.#sql, now }, report));

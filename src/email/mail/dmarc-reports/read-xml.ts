@@ -4,22 +4,30 @@ import type { AggregateReport, AggregateRow } from "../../types/dmarc-report.ts"
 const MOST_RECORDS = 1_000;
 const MOST_MAILS = 1_000_000_000;
 
+/** Tags with a namespace's prefix or with attributes. */
+const TAG = /<(\/?)(?:[\w.-]{1,40}:)?([\w.-]{1,60})(?:\s[^<>]{0,500})?>/g;
+const DRESSED =
+  /<(?:[\w.-]{1,40}:\w|(?:report_metadata|date_range|record|row|policy_evaluated|identifiers|source_ip|count|header_from)\s)/;
+
 /** Reads an aggregate report (RFC 9990, RFC 7489). Undefined if it is none. Linear in the length of the text. */
-export const readAggregate = (xml: string): AggregateReport | undefined => {
+export const readAggregate = (given: string): AggregateReport | undefined => {
+  const xml = DRESSED.test(given) ? given.replace(TAG, "<$1$2>") : given;
   const metadata = elementIn(xml, "report_metadata");
   const begin = Number(textIn(elementIn(metadata, "date_range"), "begin"));
   const id = textIn(metadata, "report_id");
   if (id === "" || !(begin > 0)) return undefined;
   const rows: AggregateRow[] = [];
-  for (let at = xml.indexOf("<record>"), count = 0; at !== -1 && count < MOST_RECORDS; count += 1) {
+  let isCut = false;
+  for (let at = xml.indexOf("<record>"), count = 0; at !== -1; count += 1) {
     const end = xml.indexOf("</record>", at);
-    if (end === -1) break;
+    isCut = end === -1 || count === MOST_RECORDS;
+    if (isCut) break;
     const row = rowIn(xml.slice(at, end));
     if (row) rows.push(row);
     at = xml.indexOf("<record>", end);
   }
   const organization = textIn(metadata, "org_name").slice(0, 100);
-  return { id: `${organization} ${id}`.slice(0, 200), begin: begin * 1_000, rows };
+  return { id: `${organization} ${id}`.slice(0, 200), begin: begin * 1_000, rows, isCut };
 };
 
 const rowIn = (record: string): AggregateRow | undefined => {

@@ -1010,6 +1010,11 @@ CREATE TABLE kept_values (send INTEGER PRIMARY KEY, until INTEGER NOT NULL, data
 CREATE INDEX kept_values_end ON kept_values (until);
 `;
 
+const version109 = `
+-- cut: 1 if only its beginning counts. A row without a domain is of a file that could not be read on that day; id: why.
+ALTER TABLE dmarc_reports ADD COLUMN cut INTEGER NOT NULL DEFAULT 0;
+`;
+
 /** The tables of a team's object. */
 export const schema: Schema = {
   object: "Workspace",
@@ -1023,6 +1028,7 @@ export const schema: Schema = {
     { version: 106, minimum: 103, sql: version106 },
     { version: 107, minimum: 103, sql: version107 },
     { version: 108, minimum: 103, sql: version108 },
+    { version: 109, minimum: 103, sql: version109 },
   ],
 };
 

@@ -1,8 +1,8 @@
 import { DAY_MS, isoOf } from "../../../lib/util/dates.ts";
-import type { AggregateReport, AggregateRow } from "../../types/dmarc-report.ts";
+import type { AggregateReport, AggregateRow, UnreadReport } from "../../types/dmarc-report.ts";
 import { type Chore, firstTime } from "../core/chore.ts";
 import { RETENTION_MS } from "../core/retention.ts";
-import { sayReports } from "./dmarc-words.ts";
+import { sayLosses, sayReports } from "./dmarc-words.ts";
 import { readDomains } from "./domain-rows.ts";
 
 type Clock = { sql: SqlStorage; now: number };
@@ -16,13 +16,21 @@ const MOST_SHOWN = 1_000;
 
 const dayOf = (ms: number): number => Math.floor(ms / DAY_MS);
 
-/** Adds a report to the days of the team's domains. False if it is known, too old, or about no domain of the team. */
-export const addReport = ({ sql, now }: Clock, { id, begin, rows }: AggregateReport): boolean => {
+/** Domain of the files that could not be read. */
+const UNREAD = "";
+
+/**
+ * Adds a report to the days of the team's domains, or notes that one could not be read. False if it is known, too old, or
+ * about no domain of the team.
+ */
+export const addReport = ({ sql, now }: Clock, report: AggregateReport | UnreadReport): boolean => {
+  if ("unread" in report) return isNew(sql, { day: dayOf(now), domain: UNREAD, id: report.unread, isCut: false });
+  const { id, begin, rows, isCut } = report;
   if (begin > now + DAY_MS || begin <= now - RETENTION_MS) return false;
   const day = dayOf(begin);
   const added = readDomains(sql).map(({ name }) => {
     const own = rows.filter(({ domain }) => domain === name);
-    if (own.length === 0 || !isNew(sql, day, name, id)) return false;
+    if (own.length === 0 || !isNew(sql, { day, domain: name, id, isCut })) return false;
     let left = MOST_ROWS - countOf(sql, "dmarc_days", day, name);
     for (const row of summed(own)) {
       addRow(sql, day, { ...row, source: left > 0 ? row.source : OTHERS });
@@ -36,9 +44,17 @@ export const addReport = ({ sql, now }: Clock, { id, begin, rows }: AggregateRep
 const countOf = (sql: SqlStorage, table: "dmarc_days" | "dmarc_reports", day: number, domain: string): number =>
   sql.exec<{ n: number }>(`SELECT count(*) AS n FROM ${table} WHERE day = ? AND domain = ?`, day, domain).one().n;
 
-const isNew = (sql: SqlStorage, day: number, domain: string, id: string): boolean =>
+type Known = { day: number; domain: string; id: string; isCut: boolean };
+
+const isNew = (sql: SqlStorage, { day, domain, id, isCut }: Known): boolean =>
   countOf(sql, "dmarc_reports", day, domain) < MOST_REPORTS &&
-  sql.exec("INSERT OR IGNORE INTO dmarc_reports (day, domain, id) VALUES (?, ?, ?)", day, domain, id).rowsWritten > 0;
+  sql.exec(
+    "INSERT OR IGNORE INTO dmarc_reports (day, domain, id, cut) VALUES (?, ?, ?, ?)",
+    day,
+    domain,
+    id,
+    Number(isCut),
+  ).rowsWritten > 0;
 
 /** Most mails first, so that the rows with names are the large ones. */
 const summed = (rows: readonly AggregateRow[]): AggregateRow[] => {
@@ -89,7 +105,23 @@ export const shownReports = ({ sql, now }: Clock, domain: string) => {
       spf: spf === 1,
       ...row,
     }));
-  return { message: sayReports(rows), days: rows };
+  return { message: [sayReports(rows), ...sayLosses(lossesOf({ sql, now }, domain))].join(" "), days: rows };
+};
+
+/** Reports that are not read to their end, and the last file that could not be read. */
+const lossesOf = ({ sql, now }: Clock, domain: string) => {
+  const first = dayOf(now - RETENTION_MS);
+  const { cut } = sql
+    .exec<{ cut: number }>("SELECT total(cut) AS cut FROM dmarc_reports WHERE day > ? AND domain = ?", first, domain)
+    .one();
+  const [unread] = sql
+    .exec<{ day: number; why: string }>(
+      "SELECT day, id AS why FROM dmarc_reports WHERE day > ? AND domain = ? ORDER BY day DESC, id LIMIT 1",
+      first,
+      UNREAD,
+    )
+    .toArray();
+  return { cut, unread: unread && { day: isoOf(unread.day * DAY_MS).slice(0, 10), why: unread.why } };
 };
 
 const nextEnd = (sql: SqlStorage, table: "dmarc_days" | "dmarc_reports"): number =>

@@ -26,6 +26,18 @@ export const sayReports = (rows: readonly Day[]): string => {
   return `All ${inWords(all)} in the reports passed DMARC.${spf}`;
 };
 
+/** Returns sentences about what is missing in the days. `cut`: reports of which only the beginning counts. */
+export const sayLosses = ({
+  cut,
+  unread,
+}: {
+  cut: number;
+  unread?: { day: string; why: string } | undefined;
+}): string[] => [
+  ...(cut > 0 ? [`${cut === 1 ? "1 report was" : `${cut} reports were`} too large: only the beginning counts.`] : []),
+  ...(unread ? [`The last mail with a file that could not be read came on ${unread.day}: ${unread.why}.`] : []),
+];
+
 const firstDay = (rows: readonly Day[]): string => rows.map(({ day }) => day).sort()[0] ?? "";
 
 const endsOf = (rows: readonly Day[]): string => {

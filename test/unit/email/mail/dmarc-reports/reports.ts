@@ -37,10 +37,28 @@ ${records
 
 export const gzip = (text: string): Buffer => gzipSync(text);
 
-/** A zip of one file; with `streams` its header has no sizes, as of a program that writes a stream. */
-export const zip = (text: string, { streams = false, stored = false } = {}): Buffer => {
+type ZipFile = { name: string; text: string; streams?: boolean; stored?: boolean };
+
+/** A zip of a report; with `streams` its header has no sizes, as of a program that writes a stream. */
+export const zip = (text: string, given: Partial<ZipFile> = {}, before: readonly ZipFile[] = []): Buffer => {
+  const locals: Buffer[] = [];
+  const entries: Buffer[] = [];
+  let at = 0;
+  for (const file of [...before, { name: "report.xml", text, ...given }]) {
+    const { local, entry } = zipped(file, at);
+    locals.push(local);
+    entries.push(entry);
+    at += local.length;
+  }
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(0x06054b50, 0);
+  end.writeUInt32LE(at, 16);
+  return Buffer.concat([...locals, ...entries, end]);
+};
+
+const zipped = ({ name: called, text, streams = false, stored = false }: ZipFile, at: number) => {
   const packed = stored ? Buffer.from(text) : deflateRawSync(text);
-  const name = Buffer.from("report.xml");
+  const name = Buffer.from(called);
   const local = Buffer.alloc(30);
   local.writeUInt32LE(0x04034b50, 0);
   local.writeUInt16LE(streams ? 8 : 0, 6);
@@ -52,10 +70,8 @@ export const zip = (text: string, { streams = false, stored = false } = {}): Buf
   entry.writeUInt16LE(stored ? 0 : 8, 10);
   entry.writeUInt32LE(packed.length, 20);
   entry.writeUInt16LE(name.length, 28);
-  const end = Buffer.alloc(22);
-  end.writeUInt32LE(0x06054b50, 0);
-  end.writeUInt32LE(local.length + name.length + packed.length, 16);
-  return Buffer.concat([local, name, packed, entry, name, end]);
+  entry.writeUInt32LE(at, 42);
+  return { local: Buffer.concat([local, name, packed]), entry: Buffer.concat([entry, name]) };
 };
 
 /** A mail with a file. */

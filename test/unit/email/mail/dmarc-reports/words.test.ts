@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { sayReports } from "../../../../../src/email/workspace/domains/dmarc-words.ts";
+import { sayLosses, sayReports } from "../../../../../src/email/workspace/domains/dmarc-words.ts";
 
 const row = (day: string, mails: number, result = {}) => ({
   day,
@@ -36,4 +36,12 @@ it.each([
   ],
 ])("a sentence says what fails and since when: %s", (_, rows, words) => {
   expect(sayReports(rows)).toBe(words);
+});
+
+it("names what is missing", () => {
+  expect(sayLosses({ cut: 0 })).toEqual([]);
+  expect(sayLosses({ cut: 2, unread: { day: "2026-11-20", why: "its file is damaged" } })).toEqual([
+    "2 reports were too large: only the beginning counts.",
+    "The last mail with a file that could not be read came on 2026-11-20: its file is damaged.",
+  ]);
 });

@@ -66,6 +66,22 @@ describe("the DMARC reports of a domain", () => {
     expect((await shown()).days).toMatchObject([{ mails: 6 }]);
   });
 
+  it("that are too large, or cannot be read, are named in the sentence", async () => {
+    await arrives(mailWith("<html></html>", "text/xml", "x.xml"));
+    await arrives(mailWith("<html></html>", "text/xml", "x.xml"));
+    await arrives(mailWith("x", "image/png", "x.png"));
+    const today = new Date(START).toISOString().slice(0, 10);
+    const unread = `The last mail with a file that could not be read came on ${today}: its report has another form.`;
+    expect((await shown()).message).toBe(`No DMARC report has come in the last 30 days. ${unread}`);
+    await arrives(report(Array.from({ length: 1_001 }, () => ({ count: 1 }))));
+    const cut = "1 report was too large: only the beginning counts.";
+    expect((await shown()).message).toBe(`All 1000 mails in the reports passed DMARC. ${cut} ${unread}`);
+    expect(await team.rows("SELECT domain, cut FROM dmarc_reports ORDER BY domain")).toEqual([
+      { domain: "", cut: 0 },
+      { domain: "mail.acme.example", cut: 1 },
+    ]);
+  });
+
   it("of another time or another domain add nothing", async () => {
     await arrives(report([{ count: 5 }], { begin: BEGIN - 40 * 86_400 }));
     await arrives(report([{ count: 5 }], { begin: BEGIN + 5 * 86_400 }));
@@ -96,7 +112,9 @@ describe("the DMARC reports of a domain", () => {
     expect(days).toHaveLength(101);
     expect(days.find(({ source }) => source === "others")).toMatchObject({ mails: 1_000 + (50 * 51) / 2 });
     for (let n = 0; n < 98; n++)
-      await team.rows(`INSERT INTO dmarc_reports VALUES (${BEGIN / 86_400}, 'mail.acme.example', 'x${n}')`);
+      await team.rows(
+        `INSERT INTO dmarc_reports (day, domain, id) VALUES (${BEGIN / 86_400}, 'mail.acme.example', 'x${n}')`,
+      );
     await arrives(report([{ count: 7 }], { id: "r3" }));
     expect((await shown()).days).toEqual(days);
   });
