@@ -24,6 +24,7 @@ export const BOMBS: Readonly<Record<string, string>> = {
   "a part with many parameters": `${MIXED}--b\r\nContent-Type: text/plain; ${"a=b; ".repeat(40_000)}\r\n\r\nx\r\n--b--`,
   "a part with a long name": `${MIXED}--b\r\nContent-Type: text/plain; ${lines(9_000, (n) => `name*${n}*=%41%42; `)}\r\n\r\nx\r\n--b--`,
   "lines like boundaries": `${MIXED}${lines(45, (n) => `--b\r\nContent-Type: multipart/mixed; boundary=c${n}\r\n\r\n`)}${"--x\r\n".repeat(100_000)}`,
+  "boundaries that begin alike": `From: <>\r\n${lines(51, (n) => `X: boundary=${"-".repeat(60)}${n}\r\n`)}\r\n${`${"-".repeat(62)}\r\n`.repeat(2_900)}`,
   "a list of addresses": `From: <>\r\nTo: ${"a@example.com, ".repeat(16_000)}\r\n\r\nx`,
   "a folded list of addresses": `From: <>\r\nTo: ${"a@example.com,\r\n ".repeat(16_000)}\r\n\r\nx`,
   "many lists of addresses": `From: <>\r\n${"To: a@example.com\r\n".repeat(12_000)}\r\nx`,

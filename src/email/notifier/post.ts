@@ -52,8 +52,13 @@ export const post = async (
   }
 };
 
-const messageOf = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).slice(0, EXCERPT);
+/** workerd has one error for a name without an address and for TLS. */
+const messageOf = (error: unknown): string => {
+  const message = error instanceof Error ? error.message : String(error);
+  return /^internal error/i.test(message)
+    ? "no connection: the host name has no address in the DNS, or TLS fails"
+    : message.slice(0, EXCERPT);
+};
 
 const headersOf = async (
   secrets: readonly string[],

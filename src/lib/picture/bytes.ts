@@ -1,5 +1,15 @@
-/** Size in pixels, and the offset after the last byte. */
-export type Found = { width: number; height: number; end: number };
+/** Size in pixels, and the offset after the last byte. `frames`: of a picture that may have several. */
+export type Found = { width: number; height: number; end: number; frames?: Frames };
+
+/** Number of pictures to decode, and how far the pixels of any of them reach. */
+export type Frames = { count: number; right: number; bottom: number };
+
+export type Size = { width: number; height: number };
+
+export const reachTo = (frames: Frames, x: number, y: number, { width, height }: Size): void => {
+  frames.right = Math.max(frames.right, x + width);
+  frames.bottom = Math.max(frames.bottom, y + height);
+};
 
 /** Reads bytes as text, one character each. May be shorter than `length`. */
 export const textAt = (bytes: Uint8Array, at: number, length: number): string =>
@@ -19,3 +29,7 @@ export const uint16LE = (bytes: Uint8Array, at: number): number => (bytes[at] ??
 /** Little-endian; see `uint16`. */
 export const uint32LE = (bytes: Uint8Array, at: number): number =>
   uint16LE(bytes, at) + uint16LE(bytes, at + 2) * 0x1_0000;
+
+/** Little-endian; see `uint16`. */
+export const uint24LE = (bytes: Uint8Array, at: number): number =>
+  uint16LE(bytes, at) + (bytes[at + 2] ?? 0) * 0x1_0000;

@@ -1,4 +1,4 @@
-import { type Found, uint16 } from "./bytes.ts";
+import { type Found, type Size, uint16 } from "./bytes.ts";
 
 const START = 0xd8;
 const END = 0xd9;
@@ -16,10 +16,10 @@ const nextMarker = (bytes: Uint8Array, start: number): number => {
   return at === -1 ? bytes.length : at;
 };
 
-/** A frame without a height is refused. */
+/** A frame without a height is refused, and a second one. */
 export const readJpeg = (bytes: Uint8Array): Found | undefined => {
   if (bytes[0] !== 0xff || bytes[1] !== START) return undefined;
-  let size: { width: number; height: number } | undefined;
+  let size: Size | undefined;
   let hasScan = false;
   for (let at = 2; at + 1 < bytes.length; ) {
     const marker = bytes[at + 1] ?? 0;
@@ -33,6 +33,7 @@ export const readJpeg = (bytes: Uint8Array): Found | undefined => {
     const end = at + 2 + length;
     if (length < 2 || end > bytes.length) return undefined;
     if (isFrame(marker)) {
+      if (size) return undefined;
       size = { height: uint16(bytes, at + 5), width: uint16(bytes, at + 7) };
       if (length < 11 || size.height === 0 || size.width === 0) return undefined;
     }

@@ -25,6 +25,20 @@ export const extensionOf = (type: PictureType): string => formats[type].extensio
 /** A file of a few bytes can claim a picture that takes gigabytes to show. */
 const MAX_SIDE = 16_384;
 const MAX_PIXELS = 40_000_000;
+/** Pixels of a picture times its frames. */
+const MAX_ANIMATED = 400_000_000;
+
+const sizeProblem = ({ width, height, frames }: Found): string | undefined => {
+  const size = `${width} × ${height} pixels`;
+  if (Math.max(width, height) > MAX_SIDE || width * height > MAX_PIXELS)
+    return `The picture has ${size}: at most ${MAX_SIDE} a side and ${MAX_PIXELS} in all, because mail clients have to decode it.`;
+  if (!frames) return undefined;
+  if (frames.right > width || frames.bottom > height)
+    return `The picture has ${size}, and a frame in it reaches to ${frames.right} × ${frames.bottom}: save it with frames inside the picture.`;
+  if (frames.count * width * height > MAX_ANIMATED)
+    return `The picture has ${frames.count} frames of ${size}: at most ${MAX_ANIMATED} pixels in all frames, because mail clients have to decode them.`;
+  return undefined;
+};
 
 const HEAD = 1024;
 const MARKUP = /<(!doctype|html|head|body|script|svg|iframe)/i;
@@ -45,11 +59,8 @@ export const readPicture = (
   const { name, read } = formats[type];
   const found = read(bytes);
   if (found && hasMarkup(bytes, found.end)) return { problem: "The file has markup such as <script> or <svg> in it." };
-  if (found && (Math.max(found.width, found.height) > MAX_SIDE || found.width * found.height > MAX_PIXELS)) {
-    const size = `${found.width} × ${found.height} pixels`;
-    const limit = `at most ${MAX_SIDE} a side and ${MAX_PIXELS} in all`;
-    return { problem: `The picture has ${size}: ${limit}, because mail clients have to decode it.` };
-  }
+  const problem = found && sizeProblem(found);
+  if (problem !== undefined) return { problem };
   if (found) return { width: found.width, height: found.height };
   const other = pictureTypes.find((pictureType) => formats[pictureType].read(bytes));
   return { problem: other ? `The file is ${other}, not ${type}.` : `The file is not a complete ${name} picture.` };

@@ -50,20 +50,35 @@ const endOfLine = (bytes: Uint8Array, start: number): number => {
 
 const isEmpty = ([first, second]: Uint8Array): boolean => first === LF || (first === CR && second === LF);
 
-const isBoundary = (line: Uint8Array, boundaries: readonly Uint8Array[]): boolean =>
-  line[0] === DASH &&
-  line[1] === DASH &&
-  boundaries.some((boundary) => boundary.every((byte, at) => byte === line[at + 2]));
+/** Boundaries by their bytes: the cost of a line is its length, however many boundaries begin alike. */
+type Boundaries = { isEnd: boolean; next: Map<number, Boundaries> };
 
-const boundariesIn = (mail: Uint8Array): Uint8Array[] => {
+const isBoundary = (line: Uint8Array, boundaries: Boundaries): boolean => {
+  if (line[0] !== DASH || line[1] !== DASH) return false;
+  let node: Boundaries | undefined = boundaries;
+  for (let at = 2; node !== undefined && !node.isEnd; at += 1) node = node.next.get(line[at] ?? -1);
+  return node !== undefined;
+};
+
+const boundariesIn = (mail: Uint8Array): Boundaries => {
   const declared = asLatin1(mail).matchAll(/boundary\s{0,3}=\s{0,3}(?:"([^"\r\n]{1,80})"|([^\s";]{1,80}))/gi);
   const found = new Set<string>();
   for (const [, quoted, bare = ""] of declared) {
     found.add((quoted ?? bare).replace(/\\(.)/g, "$1"));
     if (found.size > MAX_PARTS) break;
   }
+  const root: Boundaries = { isEnd: false, next: new Map() };
   const encoder = new TextEncoder();
-  return Array.from(found, (boundary) => encoder.encode(boundary));
+  for (const boundary of found) {
+    let node = root;
+    for (const byte of encoder.encode(boundary)) {
+      const next = node.next.get(byte) ?? { isEnd: false, next: new Map() };
+      node.next.set(byte, next);
+      node = next;
+    }
+    node.isEnd = true;
+  }
+  return root;
 };
 
 const latin1 = new TextDecoder("latin1");

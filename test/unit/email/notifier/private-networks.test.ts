@@ -93,5 +93,9 @@ describe("a host that could not be called", () => {
     expect(asked).toEqual([]);
     expect(await call(() => Promise.reject(new Error("refused")))).toMatchObject({ error: "refused" });
     expect(asked).toEqual(["app.example.com"]);
+    const internal = new Error("internal error; reference = abcdef0123456789");
+    expect(await call(() => Promise.reject(internal))).toMatchObject({
+      error: "no connection: the host name has no address in the DNS, or TLS fails",
+    });
   });
 });

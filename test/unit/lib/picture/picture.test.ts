@@ -41,6 +41,97 @@ describe("a picture", () => {
       expect(sized(width, height)).toEqual({ problem: expect.stringContaining("and 40000000 in all") });
   });
 
+  describe("of several frames", () => {
+    const word = (value: number) => [value & 255, value >> 8];
+    const three = (value: number) => [value & 255, (value >> 8) & 255, value >> 16];
+    const four = (value: number) => [value & 255, (value >> 8) & 255, (value >> 16) & 255, value >> 24];
+    type Rectangle = [x: number, y: number, width: number, height: number];
+    const gif = (side: number, frames: Rectangle[]) =>
+      joined(
+        latin1("GIF89a"),
+        Uint8Array.of(...word(side), ...word(side), 0, 0, 0),
+        Uint8Array.from(frames.flatMap((frame) => [0x2c, ...frame.flatMap(word), 0, 2, 1, 0, 0])),
+        Uint8Array.of(0x3b),
+      );
+    const chunk = (type: string, ...data: number[]) => [...latin1(type), ...four(data.length), ...data];
+    const lossless = (width: number, height: number) =>
+      chunk("VP8L", 0x2f, ...four((width - 1) | ((height - 1) << 14)), 0);
+    const webp = (side: number, ...chunks: number[][]) => {
+      const canvas = chunk("VP8X", 0, 0, 0, 0, ...three(side - 1), ...three(side - 1));
+      return Uint8Array.from(chunk("RIFF", ...latin1("WEBP"), ...canvas, ...chunks.flat()));
+    };
+    const frame = ([x, y, width, height]: Rectangle, image = lossless(width, height)) =>
+      chunk("ANMF", ...three(x / 2), ...three(y / 2), ...three(width - 1), ...three(height - 1), 0, 0, 0, 0, ...image);
+    const png = (frames: Rectangle[]) => {
+      const control = frames.flatMap(([x, y, width, height]) => {
+        const fields = [0, width, height, x, y].flatMap((value) => four(value).reverse());
+        return [0, 0, 0, 26, ...latin1("fcTL"), ...fields, ...Array(6).fill(0), 0, 0, 0, 0];
+      });
+      const bytes = pictureOf("image/png");
+      return joined(bytes.subarray(0, 33), Uint8Array.from(control), bytes.subarray(33));
+    };
+    const most = expect.stringMatching(/^The picture has \d+ frames of .* at most 400000000 pixels in all frames/);
+
+    it("may have frames anywhere inside", () => {
+      expect(
+        readPicture(
+          "image/gif",
+          gif(20, [
+            [0, 0, 20, 20],
+            [5, 5, 15, 15],
+          ]),
+        ),
+      ).toEqual({ width: 20, height: 20 });
+      const animated = webp(20, frame([0, 0, 20, 20]), frame([4, 4, 16, 16]));
+      expect(readPicture("image/webp", animated)).toEqual({ width: 20, height: 20 });
+      expect(
+        readPicture(
+          "image/png",
+          png([
+            [0, 0, 5, 4],
+            [1, 1, 4, 3],
+          ]),
+        ),
+      ).toEqual({ width: 5, height: 4 });
+    });
+
+    it.each([
+      ["a GIF", "image/gif", gif(10, [[0, 0, 16_000, 16_000]])],
+      [
+        "a GIF, by its place",
+        "image/gif",
+        gif(10, [
+          [0, 0, 10, 10],
+          [5, 0, 6, 1],
+        ]),
+      ],
+      ["a lossless WebP", "image/webp", webp(10, lossless(16_384, 16_384))],
+      ["an animated WebP", "image/webp", webp(10, frame([0, 0, 16_000, 10]))],
+      [
+        "an animated WebP, by the image of a frame",
+        "image/webp",
+        webp(10, frame([0, 0, 10, 10], lossless(9_000, 9_000))),
+      ],
+      ["a PNG", "image/png", png([[0, 0, 16_000, 4]])],
+    ] as const)("is refused where one reaches beyond: %s", (_name, type, bytes) => {
+      expect(readPicture(type, bytes)).toEqual({
+        problem: expect.stringMatching(/, and a frame in it reaches to \d+ × \d+/),
+      });
+    });
+
+    it("has at most 400 million pixels in all of them", () => {
+      const small = (count: number): Rectangle[] => Array(count).fill([0, 0, 1, 1]);
+      expect(readPicture("image/gif", gif(2_000, small(100)))).toEqual({ width: 2_000, height: 2_000 });
+      expect(readPicture("image/gif", gif(2_000, small(101)))).toEqual({ problem: most });
+      const animated = webp(5_000, ...Array(17).fill(frame([0, 0, 2, 2])));
+      expect(readPicture("image/webp", animated)).toEqual({ problem: most });
+      const huge = png(small(12));
+      new DataView(huge.buffer).setUint32(16, 6_000);
+      new DataView(huge.buffer).setUint32(20, 6_000);
+      expect(readPicture("image/png", huge)).toEqual({ problem: most });
+    });
+  });
+
   it("has a sample of each type", () => {
     expect(new Set(pictures.map(({ type }) => type))).toEqual(new Set(pictureTypes));
   });
@@ -112,11 +203,14 @@ describe("a file that is no picture", () => {
     expect(readPicture(type, bytes)).toEqual(incomplete);
   });
 
-  it("is refused: a JPEG without rows, and one whose scan comes before its frame", () => {
+  it("is refused: a JPEG without rows, one whose scan comes before its frame, and one of two frames", () => {
     const jpeg = pictureOf("image/jpeg");
     const frame = jpeg.findIndex((byte, at) => byte === 0xff && jpeg[at + 1] === 0xc0);
     expect(readPicture("image/jpeg", changed("image/jpeg", frame + 5, 0, 0))).toEqual(incomplete);
     expect(readPicture("image/jpeg", changed("image/jpeg", frame + 1, 0xe5))).toEqual(incomplete);
+    const header = jpeg.subarray(frame, frame + 2 + (jpeg[frame + 3] ?? 0));
+    const twice = joined(jpeg.subarray(0, frame), header, jpeg.subarray(frame));
+    expect(readPicture("image/jpeg", twice)).toEqual(incomplete);
   });
 });
 
@@ -165,6 +259,7 @@ describe("generated files", () => {
       ["image/gif", repeated(pictureOf("image/gif").subarray(0, 13), [0x21, 0xfe, 0])],
       ["image/jpeg", repeated(pictureOf("image/jpeg").subarray(0, 300), [0xff, 0])],
       ["image/jpeg", repeated(Uint8Array.of(0xff, 0xd8), [0xff])],
+      ["image/webp", repeated(latin1("RIFF\xf8\x08\x3d\x00WEBP"), [0x41, 0x4c, 0x50, 0x48, 0, 0, 0, 0])],
     ];
     for (const [as, bytes] of slow) {
       // 0.1 s on an idle machine. A quadratic reader would take minutes.

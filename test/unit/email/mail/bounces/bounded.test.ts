@@ -33,6 +33,20 @@ describe("what a parser reads of a mail", () => {
     expect(bounded(mail)).toBe(mail.replaceAll(long, ""));
   });
 
+  it("has at most 50 parts where boundaries begin alike or within each other", () => {
+    const declared = ["-".repeat(60), `${"-".repeat(60)}1`, "b", "bc"].map((one) => `X: boundary=${one}\r\n`).join("");
+    for (const [line, lines] of [
+      [`--${"-".repeat(60)}2`, 50],
+      ["--bcd", 50],
+      ["--bc--", 50],
+      ["--c", 200],
+      [`--${"-".repeat(59)}`, 200],
+    ] as const) {
+      const read = bounded(`From: <>\r\n${declared}\r\n${`${line}\r\n`.repeat(200)}`);
+      expect(read.split(`${line}\r\n`).length - 1, line).toBe(lines);
+    }
+  });
+
   it("is not cut at lines that are no boundaries", () => {
     const mail = `From: <>\r\n\r\n${"-- \r\n--------\r\n".repeat(200)}end`;
     expect(bounded(mail)).toBe(mail);
