@@ -26,7 +26,8 @@ const ENCODERS: Readonly<Record<UrlPart, (value: string) => string>> = {
   phone: (number) => kept(number.replace(/\s+/g, ""), /%(?:2B|3B|3D)/g),
 };
 
-const inUrl = (value: string, at: UrlPart | undefined): string => {
+/** Encodes a value for its place in an address. */
+export const inUrl = (value: string, at: UrlPart | undefined): string => {
   const url = value.trim();
   return at === undefined ? encodeUrl(url) : ENCODERS[at](url);
 };
@@ -70,7 +71,7 @@ export const fill = (parts: Parts, values: Values, publicUrl?: string): string =
 };
 
 /** Follows the sections, and tells which part is shown: an edge of a section never is. */
-const sectionsOf = (values: Values) => {
+export const sectionsOf = (values: Values) => {
   // Sections inside a section that is left out.
   let left = 0;
   return (part: Part): part is Exclude<Part, Edge> => {
@@ -80,25 +81,6 @@ const sectionsOf = (values: Values) => {
     return false;
   };
 };
-
-const startsLink = (part: Part): part is ValuePart =>
-  typeof part !== "string" && "variable" in part && part.at === "start" && part.otherwise === undefined;
-
-/** Returns the variables that begin the address of a link. */
-export const linkVariables = (html: Parts): Set<string> =>
-  new Set(html.flatMap((part) => (startsLink(part) ? part.variable : [])));
-
-/** Returns the variables of shown links that would lead nowhere, because their value is no address. */
-export const deadLinks = (html: Parts, values: Values): string[] => {
-  const isShown = sectionsOf(values);
-  const dead = html.filter(
-    (part) => isShown(part) && startsLink(part) && !isAddressOfLink(values[part.variable]),
-  ) as ValuePart[];
-  return [...new Set(dead.map(({ variable }) => variable))];
-};
-
-/** True for a value that can begin the address of a link. */
-export const isAddressOfLink = (value: unknown): boolean => isLink(String(value ?? "").trim());
 
 const isEmpty = (value: Values[string] | undefined): boolean => String(value ?? "").trim() === "";
 

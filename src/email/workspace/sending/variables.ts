@@ -1,6 +1,7 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
+import { type DeadLink, deadLinks } from "../../../lib/lmx/dead-links.ts";
 import { type Parts, variablesOf } from "../../../lib/lmx/draw/parts.ts";
-import { deadLinks, isAddressOfLink, linkVariables, missing, type Values } from "../../../lib/lmx/fill.ts";
+import { missing, type Values } from "../../../lib/lmx/fill.ts";
 import { isAddress, notAnAddress, senderOf, wrongCopy } from "../../delivery/mailer/compose-mail.ts";
 import type { CompiledMessage } from "../../types/compiled-message.ts";
 
@@ -30,31 +31,43 @@ const fieldAndName = (variable: string): [field: Field, name: string] => {
   return [FIELDS[variable.slice(0, dot) as keyof typeof FIELDS], variable.slice(dot + 1)];
 };
 
-/** A fallback replaces a missing, null or blank value, and a link that is no address. Without one, a value stays. */
-const orFallback = (given: unknown, fallback: string | undefined, isOfLink: boolean): unknown => {
-  if (fallback === undefined) return given;
+/** A fallback replaces a missing, null or blank value. Without one, a value stays. */
+const orFallback = (given: unknown, fallback: string | undefined): unknown => {
   const isBlank = given == null || (typeof given === "string" && given.trim() === "");
-  return isBlank || (isOfLink && typeof given !== "object" && !isAddressOfLink(given)) ? fallback : given;
+  return isBlank ? (fallback ?? given) : given;
 };
 
 const fallbackOf = ({ fallbacks }: CompiledMessage, variable: string): string | undefined =>
   Object.hasOwn(fallbacks, variable) ? fallbacks[variable] : undefined;
 
-const usedIn = (message: CompiledMessage, given: Given) => {
-  const links = linkVariables(message.html);
-  return message.variables.flatMap((variable) => {
+const usedIn = (message: CompiledMessage, given: Given) =>
+  message.variables.flatMap((variable) => {
     if (variable.startsWith("system.")) return [];
     const [field, name] = fieldAndName(variable);
     const values = given[field];
     const own = values !== undefined && Object.hasOwn(values, name) ? values[name] : undefined;
-    const value = orFallback(own, fallbackOf(message, variable), links.has(variable));
+    const value = orFallback(own, fallbackOf(message, variable));
     return value == null ? [] : [[variable, value] as const];
   });
+
+/** Puts fallbacks in the places of values that make dead links. */
+const withoutDeadLinks = (message: CompiledMessage, values: Values): { values: Values; dead?: DeadLink } => {
+  const found = deadLinks(message.html, values);
+  if (found.length === 0) return { values };
+  const others = found.flatMap(({ variables }) =>
+    variables.map((name) => [name, fallbackOf(message, name) ?? values[name]] as const),
+  );
+  const replaced = { ...values, ...Object.fromEntries(others) } as Values;
+  const [dead] = deadLinks(message.html, replaced);
+  return dead ? { values: replaced, dead } : { values: replaced };
 };
 
 /** Returns values for a viewed mail; some may be missing. */
 export const knownValues = (message: CompiledMessage, given: Given): Values =>
-  Object.fromEntries(usedIn(message, given).filter(([, value]) => typeof value !== "object")) as Values;
+  withoutDeadLinks(
+    message,
+    Object.fromEntries(usedIn(message, given).filter(([, value]) => typeof value !== "object")) as Values,
+  ).values;
 
 /** Returns the used values with fallbacks, or a refusal. The Mailer adds system values. */
 export const resolveValues = (
@@ -69,16 +82,14 @@ export const resolveValues = (
     const path = fieldAndName(list[0]).join(".");
     return invalid(path, `${path}: must be a string, a number or a boolean`);
   }
-  const values = Object.fromEntries(used) as Values;
-  const lacking = missing(variables, values);
+  const own = Object.fromEntries(used) as Values;
+  const lacking = missing(variables, own);
   if (lacking.length > 0) return { refusal: missingRefusal(lacking), lacking };
-  if (JSON.stringify(values).length > MAX_VALUES) {
+  if (JSON.stringify(own).length > MAX_VALUES) {
     const [path] = fieldAndName(used[0]?.[0] ?? "data.");
     return invalid(path, `${path}: more than ${MAX_VALUES} characters in total.`);
   }
-  const dead = deadLinks(message.html, values).find(
-    (variable) => !variable.startsWith("system.") && fallbackOf(message, variable) === undefined,
-  );
+  const { values, dead } = withoutDeadLinks(message, own);
   if (dead !== undefined) return deadLink(dead);
   const from = senderOf(message, values, domain);
   if (!isAddress(from)) return invalidAddress("fromEmail", message.fromEmail, notAnAddress(from));
@@ -106,11 +117,13 @@ const invalidAddress = (field: string, parts: Parts, message: string): { refusal
   return invalid(path, `${path}: ${message}`);
 };
 
-const deadLink = (variable: string): { refusal: Refusal } => {
+const deadLink = ({ variables: [variable = ""], why }: DeadLink): { refusal: Refusal } => {
   const path = fieldAndName(variable).join(".");
   return invalid(
     path,
-    `${path}: no address that a link can lead to. Give a full one such as https://example.com (or mailto: or tel:), or the variable a fallback in the message.`,
+    why === "dots"
+      ? `${path}: a link would lead out of its path, because browsers take "." and ".." as steps. Give another value, or the variable a fallback in the message.`
+      : `${path}: no address that a link can lead to. Give a full one such as https://example.com (or mailto: or tel:), or the variable a fallback in the message.`,
   );
 };
 

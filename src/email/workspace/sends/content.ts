@@ -9,7 +9,7 @@ import type { AdminInput } from "../../types/workspace-rpc.ts";
 import { contactInRow, toResponse } from "../contacts/contact-rows.ts";
 import { findRevision, isMarketing } from "../content/messages.ts";
 import type { Context, Result } from "../core/context.ts";
-import { keptValues } from "../sending/kept-values.ts";
+import { keptValues, NOT_KEPT } from "../sending/kept-values.ts";
 import { eventIn, knownValues } from "../sending/variables.ts";
 import { readTeam } from "../team/team.ts";
 import { findRow, sendNotFound } from "./find-send.ts";
@@ -35,7 +35,7 @@ export const showContent = (context: Context, { sendId }: AdminInput<"sends.cont
     .exec<Stored>("SELECT revision, variables, contact, list, dated_at, attachments FROM sends WHERE n = ?", row.n)
     .one();
   const content = findRevision(sql, stored.revision);
-  const kept = stored.variables === null ? keptValues(sql, row.n) : undefined;
+  const kept = stored.variables === null ? keptValues(context, row.n) : undefined;
   if (kept) stored.variables = kept.data;
   const areStored = stored.variables !== null;
   const about = {
@@ -59,9 +59,11 @@ export const showContent = (context: Context, { sendId }: AdminInput<"sends.cont
     name,
     value,
   }));
-  const note = noteOf(content, row, areStored);
+  const note = kept?.data.includes(NOT_KEPT) ? NOT_ALL : noteOf(content, row, areStored);
   return { body: { ...about, note, headers, ...body } };
 };
+
+const NOT_ALL = `Values that may let a person in, or work once, were not kept: ${NOT_KEPT}, or a link that leads nowhere, is in their places.`;
 
 const noteOf = ({ variables }: CompiledMessage, row: SendRow, areStored: boolean): string | null => {
   if (variables.length === 0) return null;

@@ -6,7 +6,7 @@ import type { AdminInput } from "../../types/workspace-rpc.ts";
 import { readRevision } from "../content/messages.ts";
 import { findTemplate, publishedRevision, templateNotFound } from "../content/templates.ts";
 import type { Context } from "../core/context.ts";
-import { oneTimeIn } from "../sending/kept-values.ts";
+import { oneTimeIn } from "../sending/one-time.ts";
 
 type Kept = { body: Response<AdminContract["transactionalEmails"]["kept"]> } | { refusal: Refusal };
 

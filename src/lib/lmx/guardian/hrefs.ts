@@ -1,4 +1,4 @@
-import { isLink } from "../language/links.ts";
+import { isLink, isPublicHost } from "../language/links.ts";
 import { splitVariables } from "../language/variables.ts";
 import { decode } from "../parse/entities.ts";
 
@@ -42,8 +42,6 @@ const isBadWebAddress = (href: Href): boolean => {
   const { hostname } = new URL(`https://${authority}`);
   return OWN_MACHINE.test(hostname) || !isPublicHost(hostname);
 };
-
-const isPublicHost = (hostname: string): boolean => hostname.startsWith("[") || /^[^.]+(\.[^.]+)+\.?$/.test(hostname);
 
 /** `mailto:?subject=…` leaves the address to the reader. */
 const isBadMailto = ({ known, whole }: Href): boolean => {

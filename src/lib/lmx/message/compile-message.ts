@@ -1,4 +1,5 @@
 import { compile, compileLine, type Kind, type Library, type Parts } from "../compile.ts";
+import { deadFallbacks } from "../dead-links.ts";
 import { MAX_DRAWN, variablesOf } from "../draw/parts.ts";
 import { error, type Problem } from "../problem.ts";
 import { type MessageDefaults, type MessageSource, withDefaults } from "./message-source.ts";
@@ -53,6 +54,8 @@ export const compileMessage = (
   const compiled = { ...parts, variables: variablesOf(...Object.values(parts)), fallbacks: fallbacksOf(source) };
   const large = sizeProblem(compiled);
   if (large) return { uses: [], problems: [...problems, large] };
+  problems.push(...fallbackProblems(compiled));
+  if (problems.some(({ severity }) => severity === "error")) return { uses: [], problems };
   return { compiled, uses: [...themes, ...components], problems };
 };
 
@@ -65,13 +68,23 @@ const sizeProblem = (compiled: CompiledSource): FieldProblem | undefined => {
   return { ...error({ line: 1, column: 1 }, "too_large", message), field: "lmx" };
 };
 
+const FIELDS = {
+  contact: "contactPropertiesFallbacks",
+  event: "eventPropertiesFallbacks",
+  data: "dataVariablesFallbacks",
+} as const;
+
+const fallbackProblems = ({ html, variables, fallbacks }: CompiledSource): FieldProblem[] =>
+  deadFallbacks(html, variables, fallbacks).map((variable) => {
+    const [namespace = "data", name = ""] = variable.split(/\.(.*)/s);
+    const field = FIELDS[namespace as keyof typeof FIELDS];
+    const message = `the fallback of ${name} gives no address that a link can lead to: give a full one such as https://example.com (or mailto: or tel:), or remove it`;
+    return { ...error({ line: 1, column: 1 }, "bad_value", message), field };
+  });
+
 const fallbacksOf = (source: MessageSource): Record<string, string> =>
   Object.fromEntries(
-    (
-      [
-        ["contact", source.contactPropertiesFallbacks],
-        ["event", source.eventPropertiesFallbacks],
-        ["data", source.dataVariablesFallbacks],
-      ] as const
-    ).flatMap(([namespace, values]) => Object.entries(values).map(([name, value]) => [`${namespace}.${name}`, value])),
+    Object.entries(FIELDS).flatMap(([namespace, field]) =>
+      Object.entries(source[field]).map(([name, value]) => [`${namespace}.${name}`, value]),
+    ),
   );

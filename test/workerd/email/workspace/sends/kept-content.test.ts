@@ -52,10 +52,12 @@ describe("the content of transactional mail", () => {
     const id = await publish(RECEIPT);
     await keep(id, 30);
     const mail = await send(id, { amount: "1", plan: "Pro" });
+    expect(await contentOf(mail)).toMatchObject({ values: "stored" });
     expect((await keep(id, 0)).json.keepDays).toBe(0);
+    expect(await contentOf(mail)).toMatchObject({ values: "erased", keptUntil: null });
     advance(1_000);
     await runAlarm(team.stub);
-    expect(await contentOf(mail)).toMatchObject({ values: "erased" });
+    expect(await team.rows("SELECT * FROM kept_values")).toEqual([]);
     expect((await team.admin("GET", `/transactional-emails/${id}/kept-content`)).json.keepDays).toBe(0);
   });
 
@@ -69,11 +71,26 @@ describe("the content of transactional mail", () => {
     expect(json.message).toContain("code, resetLink");
     const invoice = await publish('<Paragraph><Link href="{data.invoice}">Bill</Link></Paragraph>', "Bill");
     expect((await keep(invoice, 5)).status).toBe(200);
-    await send(invoice, { invoice: "https://acme.example/in?token=abc" });
     const plain = await send(invoice, { invoice: "https://acme.example/invoices/7" });
-    expect(await team.rows("SELECT s.id FROM kept_values k JOIN sends s ON s.n = k.send")).toEqual([{ id: plain }]);
+    expect(await contentOf(plain)).toMatchObject({ values: "stored", note: null });
+    const lets = await send(invoice, { invoice: "https://acme.example/login/9f8e7d" });
+    const shown = await contentOf(lets);
+    expect(shown.note).toContain("[not kept: one-time]");
+    expect(JSON.stringify(await team.rows("SELECT data FROM kept_values"))).not.toContain("9f8e7d");
     for (const days of [-1, 31, 1.5, "x"]) expect((await keep(invoice, days)).json).toMatchObject({ path: "keepDays" });
     expect((await keep("tpl_none", 1)).status).toBe(404);
+  });
+
+  it("has no value that looks as if it works once, whatever its name is", async () => {
+    const id = await publish(
+      "<Paragraph>{data.first} and {data.second} for {data.plan}</Paragraph>",
+      "Hi {data.first}",
+    );
+    await keep(id, 1);
+    const mail = await send(id, { first: "839201", second: 12345678, plan: "Pro" });
+    const { text, headers } = await contentOf(mail);
+    expect(text).toContain("[not kept: one-time] and [not kept: one-time] for Pro");
+    expect(headers).toContainEqual({ name: "Subject", value: "Hi [not kept: one-time]" });
   });
 
   it("is erased with the person that it went to, and with a person that it names", async () => {
