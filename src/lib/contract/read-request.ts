@@ -35,8 +35,18 @@ export const readerOf = (name: string, operation: Operation, readGiven: FieldRea
     if (twice) return { ...read, refusal: givenTwice(twice[0]) };
     const fromPath = inPath.map((parameter) => [parameter, parameters[parameter]]);
     const parsed = operation.request.safeParse(Object.fromEntries([...given, ...fromPath]), { error: wording });
-    return parsed.success ? { ...read, input: parsed.data } : { ...read, refusal: describe(parsed.error) };
+    if (parsed.success) return { ...read, input: parsed.data };
+    const refusal = describe(parsed.error);
+    const [issue] = parsed.error.issues;
+    const isMissing = isStrict && issue?.code === "custom" && !given.some(([field]) => field === issue.path[0]);
+    const left = isMissing && Object.keys(fields.value).find((field) => fields.value[field] === null);
+    return { ...read, refusal: left ? aboutNull(left, refusal) : refusal };
   };
+};
+
+const aboutNull = (field: string, { path = "", ...refusal }: Refusal): Refusal => {
+  const needed = refusal.message.replace(`${path}: `, "");
+  return { ...refusal, path: field, message: `${field}: null counts as left out, and ${needed}` };
 };
 
 const readFields = async (operation: Operation, request: Request): Promise<Fields> => {

@@ -1,6 +1,7 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { beforeOf, cursorAfter, DEFAULT_PER_PAGE } from "../../../lib/contract/pagination.ts";
-import type { Parts } from "../../../lib/lmx/draw/parts.ts";
+import { type Parts, variablesOf } from "../../../lib/lmx/draw/parts.ts";
+import { fill, type Values } from "../../../lib/lmx/fill.ts";
 import { isoOf } from "../../../lib/util/dates.ts";
 import { emailKey } from "../../../lib/util/email-key.ts";
 import type { AdminInput } from "../../types/workspace-rpc.ts";
@@ -17,14 +18,18 @@ const AHEAD_MS = 60_000;
 type Input = AdminInput<"sends.list">;
 
 /** Returns matching sends, newest first. Numbers increase with time, so new sends do not shift later pages. */
-export const searchSends = ({ sql }: Pick<Context, "sql">, input: Input): { body: unknown } | { refusal: Refusal } => {
+export const searchSends = (
+  context: Pick<Context, "sql" | "now">,
+  input: Input,
+): { body: unknown } | { refusal: Refusal } => {
+  const { sql } = context;
   const before = beforeOf(input.cursor);
   if (typeof before !== "number") return before;
   const perPage = input.perPage ?? DEFAULT_PER_PAGE;
   const found: number[] = [];
   let looked = 0;
   let last: Looked | undefined;
-  for (const row of look(sql, input, before)) {
+  for (const row of look(context, input, before)) {
     if (row.matches && found.length === perPage) return page(sql, found, last);
     looked += 1;
     last = row;
@@ -38,7 +43,8 @@ type Looked = { n: number; at: number; matches: number };
 const OF_TEMPLATE = `EXISTS (SELECT 1 FROM message_revisions r JOIN email_messages m ON m.n = r.message
   WHERE r.n = sends.revision AND m.template = (SELECT n FROM templates WHERE id = ?))`;
 
-const OF_REVISIONS = "revision IN (SELECT value FROM json_each(?))";
+const OF_SUBJECT = `EXISTS (SELECT 1 FROM (SELECT ? AS found) WHERE
+  sends.revision IN (SELECT value FROM json_each(found, '$.revisions')) OR sends.n IN (SELECT value FROM json_each(found, '$.sends')))`;
 
 type Conditions = [condition: string, value: string | number][];
 
@@ -46,24 +52,43 @@ const conditions = (of: Conditions): string => of.map(([condition]) => condition
 
 const plain = (text: string): string => text.normalize("NFC").toLowerCase();
 
-/** Returns the contents among the sends in the bounds that have these words in the subject, as a JSON array. */
-const withSubject = (sql: SqlStorage, words: string, bounds: Conditions): string => {
+/** Returns the contents, and the mails with kept values, that have these words in the subject, as JSON. */
+const withSubject = ({ sql, now }: Pick<Context, "sql" | "now">, words: string, bounds: Conditions): string => {
+  const among = `SELECT n, revision FROM sends WHERE ${conditions(bounds)} ORDER BY n DESC LIMIT ${SLICE}`;
+  const values = bounds.map(([, value]) => value);
   const used = sql
     .exec<{ n: number; subject: string }>(
-      `SELECT r.n, r.compiled->>'$.subject' AS subject FROM message_revisions r WHERE r.n IN (
-         SELECT revision FROM (SELECT revision FROM sends WHERE ${conditions(bounds)} ORDER BY n DESC LIMIT ${SLICE}))`,
-      ...bounds.map(([, value]) => value),
+      `SELECT r.n, r.compiled->>'$.subject' AS subject FROM message_revisions r WHERE r.n IN (SELECT revision FROM (${among}))`,
+      ...values,
     )
     .toArray();
   const wanted = plain(words);
-  const shown = (subject: string) =>
-    (JSON.parse(subject) as Parts)
-      .map((part) => (typeof part === "string" ? part : "variable" in part ? `{${part.variable}}` : ""))
-      .join("");
-  return JSON.stringify(used.filter(({ subject }) => plain(shown(subject)).includes(wanted)).map(({ n }) => n));
+  const revisions: number[] = [];
+  const filled = new Map<number, Parts>();
+  for (const { n, subject } of used) {
+    const parts = JSON.parse(subject) as Parts;
+    if (plain(asWritten(parts)).includes(wanted)) revisions.push(n);
+    else if (variablesOf(parts).length > 0) filled.set(n, parts);
+  }
+  const sends: number[] = [];
+  if (filled.size > 0) {
+    const kept = sql.exec<{ n: number; revision: number; data: string }>(
+      `SELECT s.n, s.revision, k.data FROM (${among}) s JOIN kept_values k ON k.send = s.n WHERE k.until > ?`,
+      ...values,
+      now,
+    );
+    for (const { n, revision, data } of kept) {
+      const parts = filled.get(revision);
+      if (parts && plain(fill(parts, JSON.parse(data) as Values)).includes(wanted)) sends.push(n);
+    }
+  }
+  return JSON.stringify({ revisions, sends });
 };
 
-const look = (sql: SqlStorage, input: Input, before: number) => {
+const asWritten = (subject: Parts): string =>
+  subject.map((part) => (typeof part === "string" ? part : "variable" in part ? `{${part.variable}}` : "")).join("");
+
+const look = ({ sql, now }: Pick<Context, "sql" | "now">, input: Input, before: number) => {
   const { to, state, since, until, class: mailClass, template, campaign, workflow, subject } = input;
   const inTime = until === undefined ? before : Math.min(before, (until + AHEAD_MS) * 1_000);
   const bounds: Conditions = [
@@ -77,7 +102,7 @@ const look = (sql: SqlStorage, input: Input, before: number) => {
     ...(state === undefined ? [] : [["state = ?", state] as [string, string]]),
     ...(mailClass === undefined ? [] : [["class = ?", mailClass] as [string, string]]),
     ...[campaign, workflow].flatMap((id) => (id === undefined ? [] : [["origin IS ?", id] as [string, string]])),
-    ...(subject === undefined ? [] : [[OF_REVISIONS, withSubject(sql, subject, bounds)] as [string, string]]),
+    ...(subject === undefined ? [] : [[OF_SUBJECT, withSubject({ sql, now }, subject, bounds)] as [string, string]]),
     ...(template === undefined ? [] : [[OF_TEMPLATE, template] as [string, string]]),
   ];
   // SQLite uses the partial index only for a constant state. The index of addresses is better if it fits.

@@ -18,13 +18,21 @@ const value = z.union([text, z.number(), span]);
 /** Operators without a value ignore every plain value: clients send `true` for isTrue, or null. */
 const given = z.union([value, z.boolean(), z.null()], "must be text, a number, or an object with from and to");
 
+const misplacedEnds: z.core.$ZodErrorMap = (issue) =>
+  issue.code === "unrecognized_keys" && issue.keys.some((key) => key === "from" || key === "to")
+    ? 'is not a field of a condition: between takes "value": { "from": …, "to": … }'
+    : undefined;
+
 const property = z
-  .strictObject({
-    type: z.literal("property"),
-    key: z.string().max(100, "must be at most 100 characters"),
-    operator: z.enum(operators, `must be one of ${operators.join(", ")}`),
-    value: given.optional(),
-  })
+  .strictObject(
+    {
+      type: z.literal("property"),
+      key: z.string().max(100, "must be at most 100 characters"),
+      operator: z.enum(operators, `must be one of ${operators.join(", ")}`),
+      value: given.optional(),
+    },
+    { error: misplacedEnds },
+  )
   .meta({ id: "PropertyCondition" });
 
 const optIn = z

@@ -104,7 +104,7 @@ const content = z.object({
 });
 
 export const sends = {
-  /** Newest first. `data` may be empty before the end. `subject`: words of it, as the message was written. */
+  /** Newest first. `data` may be empty before the end. `subject`: words of it as the message was written, or with values that are kept. */
   list: read("viewer", {
     path: "/teams/{team}/sends",
     summary: "Search a team's sends, newest first",

@@ -16,6 +16,18 @@ const filterOf = (...conditions: object[]) => ({ match: "all", conditions });
 const segment = { name: "Pro", filter: filterOf(plan) };
 
 describe("audience segments", () => {
+  it("say where the ends of between belong", async () => {
+    const ends = { from: "2026-01-01", to: "P0D" };
+    const condition = { type: "property", key: "createdAt", operator: "between", ...ends };
+    const { status, json } = await team.post(PATH, { ...segment, filter: filterOf(condition) });
+    expect([status, json.path]).toEqual([400, "filter.conditions.0.from"]);
+    expect(json.message).toContain('between takes "value": { "from": …, "to": … }');
+    const unknown = { type: "property", key: "createdAt", operator: "after", value: "P0D", too: 1 };
+    expect((await team.post(PATH, { ...segment, filter: filterOf(unknown) })).json.message).toBe(
+      "filter.conditions.0.too: is not a field of this request",
+    );
+  });
+
   it("are created, shown and listed, newest first, exactly as they were sent", async () => {
     const conditions = [
       { type: "property", key: "seats", operator: "greaterThan", value: "5.0" },

@@ -60,8 +60,18 @@ it("a time zone has to be one of the database of IANA", async () => {
     const { status, json } = await team.admin("POST", "", { timeZone });
     expect([status, json.code, json.path], String(timeZone)).toEqual([400, "invalid_request", "timeZone"]);
   }
-  for (const timeZone of ["Europe/Berlin", "America/Argentina/Buenos_Aires", "UTC"])
-    expect((await team.admin("POST", "", { timeZone })).json.timeZone).toBe(timeZone);
+  for (const timeZone of ["Europe/Berlin", "America/Argentina/Buenos_Aires", "UTC", "Asia/Kolkata", "Etc/GMT+3"])
+    for (const spelling of [timeZone, timeZone.toLowerCase(), timeZone.toUpperCase()])
+      expect((await team.admin("POST", "", { timeZone: spelling })).json.timeZone).toBe(timeZone);
+  expect((await team.admin("POST", "", { timeZone: "us/eastern" })).json.timeZone).toBe("US/Eastern");
+  expect((await team.admin("POST", "", { timeZone: "america/port_of_spain" })).json.timeZone).toBe(
+    "America/Port_of_Spain",
+  );
+  for (const body of [{ timeZone: null }, { timeZone: null, name: null }]) {
+    const { status, json } = await team.admin("POST", "", body);
+    expect([status, json.path]).toEqual([400, "timeZone"]);
+    expect(json.message).toMatch(/^timeZone: null counts as left out, and one of these is required: name,/);
+  }
 });
 
 it("a campaign is scheduled by the clock of the team", async () => {

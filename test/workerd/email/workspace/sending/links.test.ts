@@ -140,9 +140,21 @@ describe("a link of a transactional mail", () => {
   });
 });
 
+/** "hi" in characters that nobody sees, and a flag that hides more than its country. */
+const HIDDEN_TAGS = "a\u{e0068}\u{e0069}\u{1f3f4}\u{e0068}\u{e007f}";
+
 it("control characters and marks that turn the direction of text are refused at contacts", async () => {
   await team.post("/contacts/properties", { name: "city", type: "string" });
-  for (const text of ["a\u0000b", "\u001b[31m", "\u202egpj.exe", "x\u2066y", "a\u0085"])
+  for (const text of [
+    "a\u0000b",
+    "\u001b[31m",
+    "\u202egpj.exe",
+    "x\u2066y",
+    "a\u0085",
+    "\u200ea",
+    "a\u061c",
+    HIDDEN_TAGS,
+  ])
     for (const field of ["firstName", "userGroup", "userId", "city"]) {
       const { status, json } = await team.post("/contacts/create", { email: "ada@example.com", [field]: text });
       expect([status, json.code, json.path], `${field} ${JSON.stringify(text)}`).toEqual([
@@ -152,6 +164,14 @@ it("control characters and marks that turn the direction of text are refused at 
       ]);
       expect(json.message).toContain("control characters");
     }
+  for (const flag of [
+    "\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}",
+    "\u{1f469}\u200d\u{1f4bb}",
+    "葛\u{e0100}",
+  ])
+    expect((await team.post("/contacts/create", { email: `${flag.length}@example.com`, firstName: flag })).status).toBe(
+      200,
+    );
   const city = "12, Main St\r\nא\u200f\tA";
   expect((await team.post("/contacts/create", { email: "ada@example.com", city })).status).toBe(200);
   expect(await team.find({ email: "ada@example.com" })).toMatchObject({ city });

@@ -118,4 +118,12 @@ it("sends are found by words of their subject, in any case", async () => {
   expect(await found("re\u0301ceipt for")).toEqual([sent]);
   expect(await found("WELCOME")).toEqual([welcome]);
   expect(await found("nothing")).toEqual([]);
+  expect(await found("for pro")).toEqual([]);
+  await keep(receipt, 1);
+  const kept = await send(receipt, { amount: "1", plan: "PRO 4711" });
+  await send(receipt, { amount: "1", plan: "Team" });
+  expect(await found("for pro 4711")).toEqual([kept]);
+  expect(await found("4711")).toEqual([kept]);
+  await keep(receipt, 0);
+  expect(await found("4711")).toEqual([]);
 });

@@ -36,7 +36,11 @@ const liftRequest = z
     ({ q, reason, cause, destination, since, until }) =>
       [q === "" ? undefined : q, reason, cause, destination, since, until].some((filter) => filter !== undefined),
     { path: ["cause"], message: "give at least one of q, reason, cause, destination, since and until" },
-  );
+  )
+  .refine(({ since, until }) => since === undefined || until === undefined || since <= until, {
+    path: ["until"],
+    message: "must not be before since",
+  });
 
 export const suppressions = {
   /** Ordered by address. `data` may be empty before the end. */

@@ -50,18 +50,36 @@ const sendLimits = {
   sendPerDay: sendLimit(100_000_000),
 };
 
-const isTimeZone = (name: string): boolean => {
+/** The name as a runtime spells it; undefined if it knows none in any case of letters. */
+const knownZone = (name: string): string | undefined => {
   try {
-    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat("en", { timeZone: name }) !== undefined;
+    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone;
   } catch {
-    return false;
+    return undefined;
   }
+};
+
+const isTimeZone = (name: string): boolean => /^[A-Za-z]/.test(name) && knownZone(name) !== undefined;
+
+const SMALL_WORDS: readonly string[] = ["of", "es", "au"];
+
+/** Spells a name as the database does. Runtimes answer an old name for some (`Asia/Calcutta`), so theirs stands only for its own. */
+const spelledZone = (name: string): string => {
+  const known = knownZone(name) ?? name;
+  if (known.toLowerCase() === name.toLowerCase()) return known;
+  if (/^[A-Z].*[a-z]/.test(name)) return name;
+  return name.toLowerCase().replace(/[a-z]+/g, (word, at: number) => {
+    if (SMALL_WORDS.includes(word)) return word;
+    const isShort = at === 0 ? word.length < 4 : /^(?:utc|gmt|uct|edt|cdt|mdt|pdt)$/.test(word);
+    return isShort ? word.toUpperCase() : word.charAt(0).toUpperCase() + word.slice(1);
+  });
 };
 
 const timeZone = z
   .string("must be a text")
   .trim()
-  .refine(isTimeZone, 'must be a name of the IANA time zone database, such as "Europe/Berlin", or "UTC"');
+  .refine(isTimeZone, 'must be a name of the IANA time zone database, such as "Europe/Berlin", or "UTC"')
+  .transform(spelledZone);
 
 export const changes = {
   name: resourceName.optional(),

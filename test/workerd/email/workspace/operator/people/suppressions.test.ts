@@ -251,6 +251,14 @@ describe("suppressions are lifted together", () => {
   });
 
   it("with a filter only: 400 names what is missing", async () => {
+    const span = { since: "2026-02-01", until: "2026-01-01", dryRun: true };
+    const turned = await team.admin("POST", "/suppressions/lift", span);
+    expect([turned.status, turned.json.path, turned.json.message]).toEqual([
+      400,
+      "until",
+      "until: must not be before since",
+    ]);
+    expect((await team.admin("POST", "/suppressions/lift", { ...span, until: span.since })).status).toBe(200);
     const { status, json } = await team.admin("POST", "/suppressions/lift", { dryRun: true });
     expect([status, json.code, json.path]).toEqual([400, "invalid_request", "cause"]);
     expect((await team.admin("POST", "/suppressions/lift", { cause: "x", cursor: "y" })).status).toBe(400);
