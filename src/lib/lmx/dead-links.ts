@@ -8,7 +8,7 @@ export type DeadLink = { variables: readonly string[]; why: "address" | "dots" }
 
 type Filled = (part: ValuePart) => string;
 
-/** Places whose values decide where an address leads. */
+/** Places of values that decide where an address leads. */
 const DECIDING: ReadonlySet<UrlPart | undefined> = new Set(["start", "host", "inHost", "mailbox", "phone"]);
 /** Browsers resolve these parts of a path, encoded ones too (WHATWG URL, section 4.4). */
 const DOTS = /^\s*\.\.?\s*$/;
@@ -20,7 +20,7 @@ const isSlot = (part: Part | undefined): part is ValuePart =>
   part.as === "url" &&
   part.otherwise === undefined;
 
-/** Returns the links of shown parts that lead nowhere with these values. The first part of an address tells of it. */
+/** Returns the links of shown parts that lead nowhere with these values. An address is tested once, at its first value. */
 const findDead = (html: Parts, isShown: (part: Part) => boolean, filled: Filled): DeadLink[] => {
   const dead: DeadLink[] = [];
   html.forEach((part, at) => {

@@ -140,7 +140,7 @@ describe("a link of a transactional mail", () => {
   });
 });
 
-/** "hi" in characters that nobody sees, and a flag that hides more than its country. */
+/** "hi" in invisible characters, and a flag that hides more than its country. */
 const HIDDEN_TAGS = "a\u{e0068}\u{e0069}\u{1f3f4}\u{e0068}\u{e007f}";
 
 it("control characters and marks that turn the direction of text are refused at contacts", async () => {
