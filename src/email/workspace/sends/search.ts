@@ -10,6 +10,8 @@ import { readSend } from "./send-rows.ts";
 import { shown } from "./shown-send.ts";
 
 export const SLICE = 10_000;
+/** Characters of kept values that a search by subject reads of one mail. */
+const MAX_KEPT = 20_000;
 /** Rare states. Only these have an index. */
 const TROUBLES: readonly string[] = ["bounced", "complained", "not_sent", "failed", "unknown"];
 /** The maximum lead of a row number over its time, in ms: mails of one moment, or a clock set back. */
@@ -53,8 +55,13 @@ const conditions = (of: Conditions): string => of.map(([condition]) => condition
 const plain = (text: string): string => text.normalize("NFC").toLowerCase();
 
 /** Returns the contents, and the mails with kept values, that have these words in the subject, as JSON. */
-const withSubject = ({ sql, now }: Pick<Context, "sql" | "now">, words: string, bounds: Conditions): string => {
-  const among = `SELECT n, revision FROM sends WHERE ${conditions(bounds)} ORDER BY n DESC LIMIT ${SLICE}`;
+const withSubject = (
+  { sql, now }: Pick<Context, "sql" | "now">,
+  words: string,
+  bounds: Conditions,
+  listed: string,
+): string => {
+  const among = `SELECT n, revision FROM sends WHERE ${conditions(bounds)}${listed} ORDER BY n DESC LIMIT ${SLICE}`;
   const values = bounds.map(([, value]) => value);
   const used = sql
     .exec<{ n: number; subject: string }>(
@@ -73,8 +80,10 @@ const withSubject = ({ sql, now }: Pick<Context, "sql" | "now">, words: string, 
   const sends: number[] = [];
   if (filled.size > 0) {
     const kept = sql.exec<{ n: number; revision: number; data: string }>(
-      `SELECT s.n, s.revision, k.data FROM (${among}) s JOIN kept_values k ON k.send = s.n WHERE k.until > ?`,
+      `SELECT s.n, s.revision, k.data FROM (${among}) s JOIN kept_values k ON k.send = s.n
+       WHERE s.revision IN (SELECT value FROM json_each(?)) AND k.until > ? AND length(k.data) <= ${MAX_KEPT}`,
       ...values,
+      JSON.stringify([...filled.keys()]),
       now,
     );
     for (const { n, revision, data } of kept) {
@@ -96,17 +105,19 @@ const look = ({ sql, now }: Pick<Context, "sql" | "now">, input: Input, before: 
     ...(since === undefined ? [] : [["n >= ?", since * 1_000] as [string, number]]),
     ...(to === undefined ? [] : [["recipient_key = ?", emailKey(to)] as [string, string]]),
   ];
+  // SQLite uses the partial index only for a constant state. The index of addresses is better if it fits.
+  const listed = to === undefined && state !== undefined && TROUBLES.includes(state) ? ` AND state = '${state}'` : "";
   const filters: Conditions = [
     ["created_at >= ?", since ?? 0],
     ["created_at < ?", until ?? Number.MAX_SAFE_INTEGER],
     ...(state === undefined ? [] : [["state = ?", state] as [string, string]]),
     ...(mailClass === undefined ? [] : [["class = ?", mailClass] as [string, string]]),
     ...[campaign, workflow].flatMap((id) => (id === undefined ? [] : [["origin IS ?", id] as [string, string]])),
-    ...(subject === undefined ? [] : [[OF_SUBJECT, withSubject({ sql, now }, subject, bounds)] as [string, string]]),
+    ...(subject === undefined
+      ? []
+      : [[OF_SUBJECT, withSubject({ sql, now }, subject, bounds, listed)] as [string, string]]),
     ...(template === undefined ? [] : [[OF_TEMPLATE, template] as [string, string]]),
   ];
-  // SQLite uses the partial index only for a constant state. The index of addresses is better if it fits.
-  const listed = to === undefined && state !== undefined && TROUBLES.includes(state) ? ` AND state = '${state}'` : "";
   return sql.exec<Looked>(
     `SELECT n, created_at AS at, ${conditions(filters)} AS matches FROM sends WHERE ${conditions(bounds)}${listed} ORDER BY n DESC LIMIT ${SLICE}`,
     ...[...filters, ...bounds].map(([, value]) => value),

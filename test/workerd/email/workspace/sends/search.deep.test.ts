@@ -72,6 +72,22 @@ describe("a search for sends", () => {
     expect(await everything({ state: "unknown" })).toEqual([]);
   });
 
+  it("finds an old subject among the mails of a state, behind 10,000 others", async () => {
+    await fill(1, SLICE + 100);
+    await team.run("UPDATE sends SET revision = 2 WHERE created_at > ?", START + 100 * MINUTE);
+    for (const [n, subject] of [
+      [1, "Alpha {data.plan}"],
+      [2, "Beta"],
+    ] as const)
+      await team.run(
+        "UPDATE message_revisions SET compiled = json_set(compiled, '$.subject', json_array(?)) WHERE n = ?",
+        subject,
+        n,
+      );
+    expect(await everything({ state: "failed", subject: "alpha" })).toEqual([100]);
+    expect((await everything({ state: "failed", subject: "beta" })).length).toBe(SLICE / 100);
+  });
+
   it("finds the mail of a transactional email, a campaign and a workflow", async () => {
     const { json: email } = await team.post("/transactional", {
       transactionalId: "tpl_welcome",
