@@ -20,12 +20,15 @@ export const warningsOf = (
   if (values["all-unsubscribed"]) return ["Nobody in the file is subscribed: --all-unsubscribed."];
   if (values["suppress-as"]) return ["The addresses are suppressed. No contact is created."];
   const answers = consent
-    .filter(({ says }) => says > 0)
-    .map(({ column, to, says }) => {
-      const how = readsConsent(mapping[column], to)
-        ? "They are not subscribed."
-        : "THEY WOULD BE SUBSCRIBED, since the column is not read so.";
-      return `${printable(column)}: ${count(says, "cell")} of the file ${says === 1 ? "says" : "say"} "no mail". ${how}`;
+    .filter(({ cells }) => cells.length > 0)
+    .map((one) => {
+      const { column, says, cells } = one;
+      const unknown = cells.find((cell) => cell.says === "unknown");
+      const isRead = readsConsent(mapping[column], one);
+      const how = isRead ? "They are not subscribed." : "THEY WOULD BE SUBSCRIBED, since the column is not read so.";
+      const noes = `${count(says, "cell")} of the file ${says === 1 ? "says" : "say"} "no mail". ${how}`;
+      const asks = `${count(unknown?.rows ?? 0, "cell")} with ${JSON.stringify(unknown?.cell)} may say it: --map "COLUMN=…" decides.`;
+      return `${printable(column)}: ${[...(says > 0 ? [noes] : []), ...(unknown && !isRead ? [asks] : [])].join(" ")}`;
     });
   const named = fileSaysNo ? [`The name ${name} says that its people get no mail: --all-unsubscribed.`] : [];
   const ordered = columns.filter((column) => dates[column] === "unclear" && mapping[column] != null);

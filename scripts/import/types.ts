@@ -1,3 +1,4 @@
+import type { ConsentColumn } from "../../src/lib/imports/consent/consent.ts";
 import type { Line } from "../lib/command.ts";
 import type { Admin } from "../lib/team-service.ts";
 import type { Waiting } from "./patience.ts";
@@ -13,7 +14,7 @@ export type Shown = Record<"rows" | "processed" | "created" | "updated" | "uncha
   columns: string[];
   preview: string[][];
   mapping: Record<string, string | null>;
-  consent?: { column: string; to: string | null; says: number }[];
+  consent?: ConsentColumn[];
   fileSaysNo?: boolean;
   dates?: Record<string, "day-first" | "month-first" | "unclear">;
 };

@@ -1,6 +1,6 @@
 import type { RowBatch } from "../../lib/imports/batches.ts";
+import type { ColumnTally } from "../../lib/imports/consent/tally.ts";
 import type { Form } from "../../lib/imports/records.ts";
-import type { ColumnTally } from "../../lib/imports/tally.ts";
 
 /** The object keeps rows as they arrive. */
 export type UploadStep =

@@ -1,8 +1,9 @@
 import { faultOf, MAX_ADDRESS } from "../contract/address/form.ts";
 import { type PropertyType, type WritableField, writableFields } from "../contract/contact-fields.ts";
 import type { DateOrder } from "../contract/import-choices.ts";
-import { type Consent, type Counted, consentColumns, consentIn } from "./consent.ts";
-import { isBlank } from "./words.ts";
+import { type Consent, consentColumns, consentIn } from "./consent/consent.ts";
+import { type Counted, countedIn } from "./consent/tally.ts";
+import { isBlank } from "./consent/words.ts";
 
 export type Mapping = Readonly<Record<string, string | null>>;
 
@@ -94,9 +95,9 @@ export const guessMapping = (
   columns: readonly string[],
   rows: readonly (readonly string[])[],
   known: KnownTargets,
-  counted?: Counted,
+  counted: Counted = countedIn(columns, rows),
 ): Mapping => {
-  const consent = new Map(consentColumns(columns, rows, counted).map(({ column, to }) => [column, to]));
+  const consent = new Map(consentColumns(columns, counted).map(({ column, to }) => [column, to]));
   const own = new Map<string, string>([
     ...known.lists.map(({ id, name }): [string, string] => [plain(name), `${LIST_PREFIX}${id}`]),
     ...known.properties.map((name): [string, string] => [plain(name), name]),
@@ -132,15 +133,35 @@ export const guessMapping = (
   return Object.fromEntries(columns.map((column) => [column, guess.get(column) ?? null]));
 };
 
+const suppressionColumn = (
+  columns: readonly string[],
+  field: keyof typeof KNOWN_SUPPRESSIONS,
+  email: string | undefined,
+): string | undefined =>
+  KNOWN_SUPPRESSIONS[field]
+    .map((word) => columns.find((column) => plain(column) === word && column !== email))
+    .find((column) => column !== undefined);
+
+/**
+ * Mapping of a file of suppressed addresses, where a column of reasons is guessed as one of who gets mail: its reasons
+ * count, since a soft bounce suppresses no address.
+ */
+export const withReasons = (columns: readonly string[], mapping: Mapping, counted: Counted | undefined): Mapping => {
+  const reason = suppressionColumn(columns, "suppressionReason", undefined);
+  if (reason === undefined || Object.values(mapping).includes("suppressionReason")) return mapping;
+  const to = mapping[reason] ?? null;
+  const saysNo = () => counted && consentColumns(columns, counted).some(({ column }) => column === reason);
+  return (to === null ? saysNo() : isShared(to)) ? { ...mapping, [reason]: "suppressionReason" } : mapping;
+};
+
 /** Guesses a mapping of suppressed addresses with reason and time. */
 export const guessSuppressions = (columns: readonly string[], rows: readonly (readonly string[])[]): Mapping => {
   const guessed = guessMapping(columns, rows, { properties: [], lists: [] });
   const email = columns.find((column) => guessed[column] === "email");
-  const pick = (field: "suppressionReason" | "suppressedAt"): string | undefined =>
-    KNOWN_SUPPRESSIONS[field]
-      .map((word) => columns.find((column) => plain(column) === word && column !== email))
-      .find((column) => column !== undefined);
-  const [reason, at] = [pick("suppressionReason"), pick("suppressedAt")];
+  const [reason, at] = [
+    suppressionColumn(columns, "suppressionReason", email),
+    suppressionColumn(columns, "suppressedAt", email),
+  ];
   const to = (column: string): string | null =>
     column === email ? "email" : column === reason ? "suppressionReason" : column === at ? "suppressedAt" : null;
   return Object.fromEntries(columns.map((column) => [column, to(column)]));

@@ -1,14 +1,14 @@
 import { email as address } from "../contract/email.ts";
 import { hasHidden, NO_HIDDEN } from "../contract/hidden-characters.ts";
 import type { DateOrder } from "../contract/import-choices.ts";
-import { readConsent } from "./consent.ts";
+import { readConsent } from "./consent/consent.ts";
+import { isBlank } from "./consent/words.ts";
 import { readDate } from "./dates.ts";
 import { type NameParts, nameParts } from "./full-name.ts";
 import type { Column } from "./mapping.ts";
 import { MAX_CELL } from "./records.ts";
 import { reasonIn } from "./suppressed.ts";
 import { readers, type Value } from "./values.ts";
-import { isBlank } from "./words.ts";
 
 /** Values of a row. An empty cell sets nothing. `createdAt`, and `at` of a suppression: Unix ms. */
 export type RowValues = {
@@ -73,7 +73,6 @@ const faultOf = (cell: string): string | undefined => {
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
 
-const isDate = (cell: string): boolean => readDate(cell, "day-first") !== undefined;
 const CONSENT_WORDS =
   "must say who is subscribed: true or false, or a known word such as active or unsubscribed. Name other words in the mapping: unsubscribed:gone|moved";
 
@@ -99,13 +98,13 @@ const put = (values: RowValues, { target, order }: Column, cell: string): string
       return undefined;
     }
     case "consent": {
-      const answer = readConsent(target.consent, cell, isDate);
+      const answer = readConsent(target.consent, cell);
       if (answer === undefined) return CONSENT_WORDS;
       if (answer !== "says nothing") values.subscribed = answer && values.subscribed !== false;
       return undefined;
     }
     case "list": {
-      const answer = readConsent({ asks: "subscribed" }, cell, isDate);
+      const answer = readConsent({ asks: "subscribed" }, cell);
       if (typeof answer !== "boolean") return "must be true or false";
       values.lists.push([target.id, answer]);
       return undefined;

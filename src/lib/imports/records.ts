@@ -12,7 +12,8 @@ const MAX_DELIMITERS = 1_000_000;
 const MAX_ROWS = 5_000_000;
 const MAX_BLANK_ROWS = 1_100_000;
 /** Empty lines that are counted without the parser. */
-const EMPTY_LINES = /\n{16,}/g;
+const EMPTY_LINES = "\n".repeat(16);
+const LINE_FEED = 10;
 /** No field takes more than 500 characters, so a longer cell is refused anyway. */
 export const MAX_CELL = 500;
 const MAX_CELLS = 1_000;
@@ -116,6 +117,16 @@ const joined = (one: Uint8Array, two: Uint8Array): Uint8Array => {
   return both;
 };
 
+/** Long runs of empty lines. A regular expression would need a stack of their length. */
+function* emptyLinesIn(text: string): Generator<{ index: number; end: number }> {
+  for (let index = text.indexOf(EMPTY_LINES); index !== -1; ) {
+    let end = index + EMPTY_LINES.length;
+    while (text.charCodeAt(end) === LINE_FEED) end += 1;
+    yield { index, end };
+    index = text.indexOf(EMPTY_LINES, end);
+  }
+}
+
 const linesIn = (text: string): number => text.split("\n").length - 1;
 
 type Parsed = { data: string[][]; errors: { code: string; row: number }[]; meta: { cursor: number } };
@@ -165,15 +176,14 @@ const createReader = (form: Form) => {
   const skipEmptyLines = (): CsvRecord[] => {
     const records: CsvRecord[] = [];
     let at = 0;
-    for (const { index, 0: run } of rest.matchAll(EMPTY_LINES)) {
-      const end = index + run.length;
+    for (const { index, end } of emptyLinesIn(rest)) {
       if (index > at) {
         const parsed = parse(rest.slice(at, index + 1), false);
         // The run is in a quoted cell.
         if (parsed.meta.cursor < index + 1 - at) break;
         records.push(...recordsOf(parsed));
-        line += run.length - 1;
-      } else line += run.length;
+        line += end - index - 1;
+      } else line += end - index;
       at = end;
     }
     rest = rest.slice(at);

@@ -1,6 +1,8 @@
-import { type ConsentColumn, type Counted, consentColumns, consentIn, isNoByName } from "./consent.ts";
+import { type ConsentColumn, consentColumns, consentIn, readConsent, type SaidCell } from "./consent/consent.ts";
+import { isNoByName } from "./consent/names.ts";
+import type { Counted } from "./consent/tally.ts";
 import { orderOf } from "./dates.ts";
-import { isShared, LIST_PREFIX, type Mapping } from "./mapping.ts";
+import { isShared, type Mapping } from "./mapping.ts";
 
 /**
  * Signs of a file: columns that say who gets no mail, a name that says so, and the order of dates in the columns that
@@ -12,46 +14,60 @@ export type Signs = {
   dates: Record<string, "day-first" | "month-first" | "unclear">;
 };
 
-type File = {
-  name: string;
-  columns: readonly string[];
-  preview: readonly (readonly string[])[];
-  counted: Counted | undefined;
-};
+type File = { name: string; columns: readonly string[]; counted: Counted };
 
-export const signsOf = ({ name, columns, preview, counted }: File): Signs => ({
-  consent: consentColumns(columns, preview, counted),
+export const signsOf = ({ name, columns, counted }: File): Signs => ({
+  consent: consentColumns(columns, counted),
   fileSaysNo: isNoByName(name),
   dates: Object.fromEntries(
     columns.flatMap((column, index) => {
-      const tally = counted?.columns[index];
+      const tally = counted.columns[index];
       const order = tally && orderOf(tally);
       return order ? [[column, order]] : [];
     }),
   ),
 });
 
-/** True for a mapping that reads who gets mail, and does not turn the answer round. `to`: the right mapping. */
-export const readsConsent = (becomes: string | null | undefined, to: string | null): boolean => {
-  if (becomes == null) return false;
-  const [given, right] = [consentIn(becomes), to === null ? undefined : consentIn(to)];
-  const asks = given?.asks ?? (becomes.startsWith(LIST_PREFIX) ? "subscribed" : undefined);
-  return (
-    asks !== undefined && (given?.words !== undefined || !right || right.asks === asks || right.words !== undefined)
-  );
+/**
+ * Cells of a column that a mapping would lose: it reads them as "yes", or not at all. A cell that refuses its row is not
+ * lost. Blank cells stay unread where a person maps the column to `subscribed`.
+ */
+const lostCells = ({ to, doubtful, cells }: ConsentColumn, becomes: string | null): SaidCell[] => {
+  const consent = becomes === null ? undefined : consentIn(becomes);
+  if (!consent) return becomes !== null && to === null && doubtful ? [] : cells;
+  return cells.filter(({ cell, says }) => {
+    if (says === "unknown") return false;
+    if (cell === "") return consent.asks === "unsubscribed";
+    const answer = readConsent(consent, cell);
+    return answer === true || answer === "says nothing";
+  });
 };
 
-/** Columns by which people say "no" that a mapping would lose. A state that a product may have is kept by a property. */
+/** True for a mapping that reads each cell of a column, and turns no answer round. */
+export const readsConsent = (becomes: string | null | undefined, column: ConsentColumn): boolean =>
+  becomes != null && consentIn(becomes) !== undefined && lostCells(column, becomes).length === 0;
+
+/** Column with the cells by which people say "no", or words that are not known, and that a mapping would lose. */
 export const lostColumns = (
   { consent }: Pick<Signs, "consent">,
   mapping: Mapping,
   ignored: readonly string[],
-): ConsentColumn[] =>
-  consent.filter(({ column, to, says }) => {
-    const becomes = mapping[column] ?? null;
-    const isKept = readsConsent(becomes, to) || (to === null && becomes !== null);
-    return says > 0 && !isKept && !ignored.includes(column);
+): (ConsentColumn & { lost: SaidCell[] })[] =>
+  consent.flatMap((one) => {
+    const lost = ignored.includes(one.column) ? [] : lostCells(one, mapping[one.column] ?? null);
+    return lost.length > 0 ? [{ ...one, lost }] : [];
   });
+
+const MAX_WORDS = 400;
+
+/** Mapping to propose for a column: with unknown words beside those for "no", people with the former stay as they are. */
+export const proposedFor = ({ to, cells }: Pick<ConsentColumn, "to" | "cells">): string | undefined => {
+  if (to !== null) return to;
+  const words = cells.filter(({ says }) => says === "no").map(({ cell }) => cell);
+  const listed = `unsubscribed:${words.join("|")}`;
+  const isExact = words.length > 0 && listed.length <= MAX_WORDS && cells.some(({ says }) => says === "unknown");
+  return isExact ? listed : undefined;
+};
 
 /** True while only the name of a file says that its people get no mail. */
 export const isLostByName = (

@@ -1,7 +1,7 @@
 import type { PropertyType } from "../contract/contact-fields.ts";
 import type { DateOrder } from "../contract/import-choices.ts";
+import { isBlank, toBoolean, wordOf } from "./consent/words.ts";
 import { readDate } from "./dates.ts";
-import { isBlank, toBoolean, wordOf } from "./words.ts";
 
 export type Value = string | number | boolean;
 
@@ -41,10 +41,10 @@ const PAIRS = [
   ["wahr", "falsch"],
   ["oui", "non"],
   ["vrai", "faux"],
-  ["sí", "no"],
+  ["si", "no"],
   ["verdadero", "falso"],
   ["vero", "falso"],
-  ["sim", "não"],
+  ["sim", "nao"],
   ["ja", "nee"],
   ["t", "f"],
 ];

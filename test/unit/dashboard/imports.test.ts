@@ -14,6 +14,7 @@ import {
   isAllRefused,
   isAnswered,
   listChoices,
+  lostText,
   problemsOf,
   propertyNameOf,
   questionsOf,
@@ -308,7 +309,9 @@ describe("people who said no", () => {
   };
 
   it("are found in the whole file, and counted", async () => {
-    const rows = [...Array(5_000).keys()].map((n) => `p${n}@example.com,${n === 4_000 ? "unsubscribed" : "gold"}\n`);
+    const rows = [...Array(5_000).keys()].map(
+      (n) => `p${n}@example.com,${n === 4_000 ? "unsubscribed" : `gold ${n}`}\n`,
+    );
     const read = await readFile(csv(`email,Level\n${rows.join("")}`), {});
     expect(read).toMatchObject({ signs: { consent: [{ column: "Level", to: null, says: 1 }], fileSaysNo: false } });
   });
@@ -321,7 +324,12 @@ describe("people who said no", () => {
     const ignored = { columns: { ...settings.columns, State: { to: null } } };
     const property = { columns: { ...settings.columns, State: { to: "state" } } };
     for (const change of [ignored, property]) {
-      expect(asked(change).lost).toEqual([{ column: "State", to: "subscribed", says: 1 }]);
+      expect(asked(change).lost).toMatchObject([
+        { column: "State", to: "subscribed", lost: [{ cell: "cleaned", rows: 1, says: "no" }] },
+      ]);
+      expect(asked(change).lost.map(lostText)[0]).toMatch(
+        /^State says it in 1 cell, and would be lost\. One of them is "cleaned"\. Let it/,
+      );
       expect(isAnswered(asked(change))).toBe(false);
       expect(isAnswered(asked({ ...change, allUnsubscribed: true }))).toBe(true);
       expect(isAnswered(asked({ ...change, ignoreConsent: ["State"] }))).toBe(true);

@@ -120,10 +120,11 @@ describe("npm run import", () => {
 
   it("says which columns say who gets no mail, and what becomes of these people", async () => {
     const consent = [
-      { column: "State", to: "subscribed", says: 1 },
-      { column: "Gone", to: null, says: 12 },
-      { column: "Bounced", to: "unsubscribed", says: 0 },
-    ];
+      { column: "State", to: "subscribed", says: 1, cells: [{ cell: "cleaned", rows: 1, says: "no" as const }] },
+      { column: "Gone", to: null, says: 12, cells: [{ cell: "x", rows: 12, says: "no" as const }] },
+      { column: "Bounced", to: "unsubscribed", says: 0, cells: [] },
+      { column: "Wish", to: null, says: 0, cells: [{ cell: "hm", rows: 2, says: "unknown" as const }] },
+    ].map((column) => ({ ...column, doubtful: false }));
     const file = {
       columns: ["E-mail", "State", "Gone", "Bounced", "Joined"],
       preview: [["a@example.com", "cleaned", "x", "", "01/02/2024"]],
@@ -135,6 +136,7 @@ describe("npm run import", () => {
     expect(looked.text()).toContain('State: 1 cell of the file says "no mail". They are not subscribed.');
     expect(looked.text()).toContain('Gone: 12 cells of the file say "no mail". THEY WOULD BE SUBSCRIBED');
     expect(looked.text()).not.toContain("Bounced: ");
+    expect(looked.text()).toContain('Wish: 2 cells with "hm" may say it: --map "COLUMN=…" decides.');
     expect(looked.text()).toContain("The name people.csv says that its people get no mail");
     expect(looked.text()).toContain("Joined: dates such as 01/02/2024 need --dates");
   });

@@ -2,12 +2,12 @@ import { MAX_DRAINED } from "../../../lib/contract/body.ts";
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import type { Reply } from "../../../lib/contract/mount.ts";
 import { createBatches, type RowBatch } from "../../../lib/imports/batches.ts";
+import { addedTally, type ColumnTally, tallyOf } from "../../../lib/imports/consent/tally.ts";
 import type { Encoding } from "../../../lib/imports/decode.ts";
 import type { Delimiter } from "../../../lib/imports/delimiter.ts";
 import { headOf } from "../../../lib/imports/head.ts";
 import { PREVIEW } from "../../../lib/imports/preview.ts";
 import { type CsvRecord, type Form, readRecords } from "../../../lib/imports/records.ts";
-import { addedTally, type ColumnTally, tallyOf } from "../../../lib/imports/tally.ts";
 import type { UploadStep } from "../../types/upload-step.ts";
 
 /** Bytes; Cloudflare's request limit. */
@@ -92,7 +92,7 @@ const createFile = (name: string, take: Take) => {
   let head: CsvRecord[] = [];
   let form: Form | undefined;
   let importId: string | undefined;
-  let columns = 0;
+  let columns: readonly string[] = [];
   let counted: ColumnTally[] | undefined;
 
   const begin = async (): Promise<Reply | undefined> => {
@@ -103,7 +103,7 @@ const createFile = (name: string, take: Take) => {
     if ("refusal" in reply) return reply;
     importId = (reply.body as { id: string }).id;
     head = [];
-    columns = read.columns.length;
+    columns = read.columns;
     return store(rows);
   };
 

@@ -1,10 +1,10 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import type { SuppressionReason } from "../../../lib/contract/import-choices.ts";
 import type { RowBatch } from "../../../lib/imports/batches.ts";
+import type { ColumnTally } from "../../../lib/imports/consent/tally.ts";
 import type { Column, Mapping } from "../../../lib/imports/mapping.ts";
 import type { Outcome } from "../../../lib/imports/outcome.ts";
 import type { Form } from "../../../lib/imports/records.ts";
-import type { ColumnTally } from "../../../lib/imports/tally.ts";
 
 type ImportState = "uploading" | "ready" | "running" | "done" | "cancelled";
 

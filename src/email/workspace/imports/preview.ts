@@ -1,6 +1,6 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
+import { tallyOf } from "../../../lib/imports/consent/tally.ts";
 import type { CsvRecord } from "../../../lib/imports/records.ts";
-import { tallyOf } from "../../../lib/imports/tally.ts";
 import type { AdminInput } from "../../types/workspace-rpc.ts";
 import type { Context } from "../core/context.ts";
 import { importRows } from "./import-batch.ts";
@@ -12,7 +12,7 @@ export const previewRows = (
   { columns, rows, ...input }: AdminInput<"imports.preview">,
 ): { body: unknown } | { refusal: Refusal } => {
   const { team: _, ...settings } = input;
-  const form: StoredForm = { encoding: "utf-8", delimiter: ",", counted: tallyOf(columns.length, rows as CsvRecord[]) };
+  const form: StoredForm = { encoding: "utf-8", delimiter: ",", counted: tallyOf(columns, rows as CsvRecord[]) };
   const read = readSettings(context, { columns, form }, { ...settings, dryRun: true, triggerWorkflows: false });
   if ("refusal" in read) return read;
   const one = { n: 0, dryRun: true, columns, settings: read.settings, seen: new Set<string>() };

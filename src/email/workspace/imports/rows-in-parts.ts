@@ -1,8 +1,8 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { createBatches } from "../../../lib/imports/batches.ts";
+import { addedTally, tallyOf } from "../../../lib/imports/consent/tally.ts";
 import type { Encoding } from "../../../lib/imports/decode.ts";
 import type { CsvRecord } from "../../../lib/imports/records.ts";
-import { addedTally, tallyOf } from "../../../lib/imports/tally.ts";
 import type { AdminInput } from "../../types/workspace-rpc.ts";
 import type { Context } from "../core/context.ts";
 import { findImport, type StoredImport } from "./import-rows.ts";
@@ -36,7 +36,7 @@ export const addRows = (context: Context, { importId, first, rows }: AdminInput<
   const batches = createBatches(arrived);
   const added = add(context, found.found, [...batches.add(fresh), ...batches.close()]);
   if ("refusal" in added) return added;
-  const form = { ...found.found.form, counted: addedTally(found.found.form.counted, tallyOf(columns.length, fresh)) };
+  const form = { ...found.found.form, counted: addedTally(found.found.form.counted, tallyOf(columns, fresh)) };
   sql.exec("UPDATE imports SET rows = ?, form = ? WHERE n = ?", batches.total(), JSON.stringify(form), n);
   return { body: { rows: batches.total() } };
 };

@@ -2,7 +2,7 @@ import type { PropertyType } from "../../../lib/contract/contact-fields.ts";
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import type { DateOrder } from "../../../lib/contract/import-choices.ts";
 import { orderOf } from "../../../lib/imports/dates.ts";
-import { type Column, isShared, readsDates, targetOf } from "../../../lib/imports/mapping.ts";
+import { type Column, isShared, readsDates, targetOf, withReasons } from "../../../lib/imports/mapping.ts";
 import type { AdminInput } from "../../types/workspace-rpc.ts";
 import { membershipRefusal } from "../contacts/lists.ts";
 import { createProperty, customTypes } from "../contacts/properties.ts";
@@ -38,7 +38,10 @@ export const readSettings = (
     const message = `createProperties.${name}: the team has this property, and its type is ${known.get(name)}, not ${type}.`;
     return { refusal: { code: "property_exists", path: `createProperties.${name}`, message } };
   }
-  const read = readColumns(sql, found, input, new Map([...known, ...added]));
+  const { columns, form } = found;
+  const counted = form.counted && { rows: 0, columns: form.counted };
+  const mapping = input.suppressAs ? withReasons(columns, input.mapping, counted) : input.mapping;
+  const read = readColumns(sql, found, { ...input, mapping }, new Map([...known, ...added]));
   if ("refusal" in read) return read;
   for (const id of input.mailingLists) {
     const refusal = membershipRefusal(sql, id, true);
@@ -49,7 +52,7 @@ export const readSettings = (
     if (refusal) return { refusal };
   }
   const { createProperties: _, dates: _dates, dryRun: _dryRun, suppressAs, ...settings } = input;
-  return { settings: { ...settings, columns: read.columns, ...(suppressAs ? { suppressAs } : {}) } };
+  return { settings: { ...settings, mapping, columns: read.columns, ...(suppressAs ? { suppressAs } : {}) } };
 };
 
 const readColumns = (

@@ -1,4 +1,4 @@
-import type { Counted } from "../../../lib/imports/consent.ts";
+import { type Counted, countedIn } from "../../../lib/imports/consent/tally.ts";
 import { guessMapping } from "../../../lib/imports/mapping.ts";
 import { signsOf } from "../../../lib/imports/signs.ts";
 import { isoOf, isoOrNull } from "../../../lib/util/dates.ts";
@@ -31,17 +31,13 @@ export const shownImport = (one: StoredImport) => {
   };
 };
 
-/** Counts of the rows that have arrived. */
-const countedOf = ({ form, rows }: Pick<StoredImport, "form" | "rows">): Counted | undefined =>
-  form.counted && { rows, columns: form.counted };
+/** Counts of the rows that have arrived; of the first ones where none has. */
+const countedOf = ({ form, rows, columns, preview }: Shown): Counted =>
+  form.counted ? { rows, columns: form.counted } : countedIn(columns, preview);
 
-export const signsOfImport = ({
-  name,
-  columns,
-  preview,
-  ...one
-}: Pick<StoredImport, "name" | "columns" | "preview" | "form" | "rows">) =>
-  signsOf({ name, columns, preview, counted: countedOf(one) });
+type Shown = Pick<StoredImport, "name" | "columns" | "preview" | "form" | "rows">;
+
+export const signsOfImport = (one: Shown) => signsOf({ name: one.name, columns: one.columns, counted: countedOf(one) });
 
 export const detailedImport = (context: Context, one: StoredImport) => {
   const { sql } = context;

@@ -1,6 +1,6 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { hasAddresses, readsDates } from "../../../lib/imports/mapping.ts";
-import { isLostByName, lostColumns, type Signs } from "../../../lib/imports/signs.ts";
+import { isLostByName, lostColumns, proposedFor, type Signs } from "../../../lib/imports/signs.ts";
 import type { ImportSettings, StoredImport } from "./import-rows.ts";
 import { signsOfImport } from "./shown-import.ts";
 
@@ -37,13 +37,31 @@ const lostConsent = (
   if (allUnsubscribed || suppressAs) return undefined;
   const [lost] = lostColumns(signs, mapping, ignored);
   if (lost) {
-    const { column, to, says } = lost;
-    const message = `mapping.${column}: the column "${column}" says who gets no mail, in ${says} of the file's cells, and would be lost: these people would be subscribed. Map it to "${to ?? "unsubscribed"}", or name it in ignoreConsent.`;
-    return { code: "consent_ignored", path: `mapping.${column}`, message };
+    return { code: "consent_ignored", path: `mapping.${lost.column}`, message: wordsOfLost(lost) };
   }
   if (!isLostByName(signs, name, mapping, ignored)) return undefined;
   const message = `allUnsubscribed: the name of the file, "${name}", says that its people get no mail. Start it with allUnsubscribed or suppressAs, or name the file in ignoreConsent: then they are subscribed.`;
   return { code: "consent_ignored", path: "allUnsubscribed", message };
+};
+
+const inRows = (rows: number): string => `${rows} ${rows === 1 ? "row" : "rows"}`;
+
+/** Names the first cell that would be lost, and a mapping that keeps it. */
+const wordsOfLost = (column: ReturnType<typeof lostColumns>[number]): string => {
+  const { column: name, lost } = column;
+  const first = lost.find(({ says }) => says === "no") ?? lost[0];
+  const cell = first && first.cell !== "" ? `"${first.cell}"` : "an empty cell";
+  const noes = lost.reduce((sum, { says, rows }) => sum + (says === "no" ? rows : 0), 0);
+  const proposed = proposedFor(column);
+  const how =
+    proposed === undefined
+      ? 'Map it to "subscribed" or "unsubscribed", with the words that answer, such as "unsubscribed:gone|moved"'
+      : `Map it to "${proposed}"`;
+  const why =
+    noes > 0
+      ? `says who gets no mail, in ${noes} of the file's cells, such as ${cell} in ${inRows(first?.rows ?? 0)}, and would be lost: these people would be subscribed`
+      : `may say who gets no mail, and ${cell} in ${inRows(first?.rows ?? 0)} is no known word for it`;
+  return `mapping.${name}: the column "${name}" ${why}. ${how}, or name it in ignoreConsent.`;
 };
 
 const unclearDates = ({ dates }: Signs, { columns }: ImportSettings): Refusal | undefined => {

@@ -1,6 +1,6 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import type { RowBatch } from "../../../lib/imports/batches.ts";
-import type { ColumnTally } from "../../../lib/imports/tally.ts";
+import type { ColumnTally } from "../../../lib/imports/consent/tally.ts";
 import type { FileOperations } from "../../types/files.ts";
 import { type Context, wake } from "../core/context.ts";
 import { nextNumber } from "../core/numbers.ts";

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { withoutBlanksBeforeQuotes } from "../../../../src/lib/imports/blanks-before-quotes.ts";
+import { isBlank, toBoolean } from "../../../../src/lib/imports/consent/words.ts";
 import { nameParts } from "../../../../src/lib/imports/full-name.ts";
 import { guessMapping, guessSuppressions, isAddress } from "../../../../src/lib/imports/mapping.ts";
 import { proposeEncodings } from "../../../../src/lib/imports/propose-encodings.ts";
 import { type CsvRecord, readRecords } from "../../../../src/lib/imports/records.ts";
 import { reasonIn } from "../../../../src/lib/imports/suppressed.ts";
-import { isBlank, toBoolean } from "../../../../src/lib/imports/words.ts";
 
 async function* pieces(bytes: Uint8Array, size: number) {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
@@ -102,6 +102,17 @@ describe("empty lines", () => {
     expect(bomb.found).toEqual({ records: [] });
     // 21 times the bytes of the usual file.
     expect(bomb.ms).toBeLessThan(usual.ms * 21);
+  });
+
+  it("in a quoted cell of any length are its blanks, or a row that is too long", async () => {
+    for (const count of [1_000_000, 20_000_000]) {
+      const bytes = new Uint8Array(count + 10).fill(10);
+      bytes.set(new TextEncoder().encode('email\n"'));
+      bytes.set(new TextEncoder().encode('x"'), count + 7);
+      const { records, problem } = await read(bytes, 1_048_576);
+      if (count === 1_000_000) expect(records[1]).toMatchObject({ line: 2, cells: ["x"] });
+      else expect(problem).toContain("line 2 has more than 16 million characters");
+    }
   });
 
   it("and rows of delimiters alone are refused beyond 1.1 million", async () => {

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { consentColumns, consentIn, isNoByName, readConsent } from "../../../../src/lib/imports/consent.ts";
-import { tallyOf } from "../../../../src/lib/imports/tally.ts";
-import { importedByGuess, PREVIEW } from "./by-guess.ts";
+import { consentColumns, consentIn, readConsent } from "../../../../src/lib/imports/consent/consent.ts";
+import { isNoByName } from "../../../../src/lib/imports/consent/names.ts";
+import { countedIn } from "../../../../src/lib/imports/consent/tally.ts";
+import { proposedFor } from "../../../../src/lib/imports/signs.ts";
+import { countedOf, importedByGuess } from "./by-guess.ts";
 import { EXPORTS } from "./exports.ts";
 
 type Random = () => number;
@@ -37,9 +39,42 @@ const FORMS: readonly Form[] = [
       "Email address quarantined",
       "Is globally ineligible",
       "Undeliverable",
+      "DoNotBulkEMail",
+      "isexcludedfromcampaigns",
+      "Suppression",
+      "Blacklist status",
+      "Avmeldt",
+      "Odhlášen",
     ],
-    yes: ["false", "no", "0", "", "FALSCH", "nein", "non", "f", "N"],
-    no: ["true", "yes", "1", "WAHR", "ja", "oui", "t", "Y", "x"],
+    yes: ["false", "no", "0", "", "FALSCH", "nein", "non", "f", "N", "0.0", "=FALSE()", "❌", "☐", "None", "never"],
+    no: [
+      "true",
+      "yes",
+      "1",
+      "WAHR",
+      "ja",
+      "oui",
+      "t",
+      "Y",
+      "x",
+      "1.0",
+      "=TRUE()",
+      "✅",
+      "☑",
+      "Active",
+      "Confirmed",
+      "Enabled",
+      "Accepted",
+      "Requested",
+      "Yes (2024-01-02)",
+      "moved away",
+      "2024-01-02",
+    ],
+  },
+  {
+    names: ["Email opt-out", "Suppression status", "Unsubscribe request", "Blacklisted", "DNC"],
+    yes: ["Inactive", "Disabled", "No", "0.0"],
+    no: ["Active", "Enabled", "Yes", "1.0", "accepted"],
   },
   {
     names: [
@@ -69,6 +104,22 @@ const FORMS: readonly Form[] = [
       "désabonné",
       "blocklisted",
       "unconfirmed",
+      "inactive",
+      "cancelled",
+      "pending",
+      "Held",
+      "OptedOut",
+      "un-subscribed",
+      "Unsubscribed.",
+      "❌ Unsubscribed",
+      "Afmeldt",
+      "Avregistrerad",
+      "Odhlášen",
+      "Wypisany",
+      "配信停止",
+      "已退订",
+      "Unsubscribed; bounced",
+      "Unsubscribed by the recipient via the link in the campaign of the first of spring (one click)",
     ],
   },
   {
@@ -84,10 +135,60 @@ const FORMS: readonly Form[] = [
       "Can email",
       "Email marketing allowed",
     ],
-    yes: ["true", "yes", "1", "ja", "WAHR", "oui", "Y"],
-    no: ["false", "no", "0", "nein", "FALSCH", "non", "N", "unsubscribed"],
+    yes: [
+      "true",
+      "yes",
+      "1",
+      "ja",
+      "WAHR",
+      "oui",
+      "Y",
+      "1.0",
+      "=TRUE()",
+      "✅",
+      "Yes (2024-01-02)",
+      "Yes please",
+      "Given",
+    ],
+    no: [
+      "false",
+      "no",
+      "0",
+      "nein",
+      "FALSCH",
+      "non",
+      "N",
+      "unsubscribed",
+      "0.0",
+      "=FALSE()",
+      "❌",
+      "☐",
+      "Not given",
+      "No (2024-01-02)",
+      "No thanks",
+      "Declined",
+      "Refused",
+      "Withdrawn 2024-02-02",
+      "UnengagedNonMarketable",
+      "OUT",
+    ],
+  },
+  {
+    names: [
+      "receives_email",
+      "wants_emails",
+      "Send me offers",
+      "Email notifications",
+      "mailing",
+      "marketing",
+      "deliverable",
+    ],
+    yes: ["true", "yes", "1", "on", "t"],
+    no: ["false", "no", "0", "off", "f", "Declined", "0.0"],
   },
 ];
+/** Words that are not known. One of them in a column about mail asks. */
+const STRANGE = ["Perhaps", "VIP", "Lead", "wibble wobble", "7"];
 const OTHERS: readonly (readonly [string, readonly string[]])[] = [
   ["First name", ["Ada", "Bob", ""]],
   ["Plan", ["pro", "free"]],
@@ -114,11 +215,15 @@ const dialectOf = (seed: number): Dialect => {
   const others = OTHERS.filter(() => random() < 0.4);
   const columns = ["email", ...consent.map(({ name }) => name), ...others.map(([name]) => name)];
   const order = columns.map((_, index) => index).toSorted(() => random() - 0.5);
-  const count = pick(random, [1, 5, 19, 60]);
+  const count = pick(random, [1, 5, 19, 60, 400]);
+  const lateFrom = random() < 0.3 ? count / 2 : 0;
+  const strange = random() < 0.2 ? 0.05 : 0;
   const rows = Array.from({ length: count }, (_, number): Row => {
     const answers = consent.map(({ form, yes, share }) => {
       const saysNo = random() < share;
-      return { saysNo, cell: saysNo ? pick(random, form.no) : yes };
+      const isLate = number < lateFrom;
+      if (random() < strange) return { saysNo: false, cell: pick(random, STRANGE) };
+      return isLate || !saysNo ? { saysNo: false, cell: yes } : { saysNo: true, cell: pick(random, form.no) };
     });
     const cells = [
       `p${number}@example.com`,
@@ -133,31 +238,32 @@ const dialectOf = (seed: number): Dialect => {
 describe("random dialects", () => {
   it("never subscribe a row that says no in any of them", () => {
     let [started, refusedRows, said] = [0, 0, 0];
-    for (let seed = 1; seed <= 3_000; seed += 1) {
+    for (let seed = 1; seed <= 2_000; seed += 1) {
       const dialect = dialectOf(seed);
-      const { lost, values } = importedByGuess(
+      const { consent, lost, values } = importedByGuess(
         dialect.columns,
         dialect.rows.map(({ cells }) => cells),
       );
       if (lost.length > 0) continue;
       started += 1;
+      const [only, another] = consent;
+      if (only && !another) {
+        const kept = values.filter((value) => "reason" in value || value.subscribed !== false);
+        expect([seed, values.length - kept.length]).toEqual([seed, only.says]);
+      }
       for (const [index, row] of dialect.rows.entries()) {
         const value = values[index];
         if (!value || "reason" in value) refusedRows += 1;
         else if (row.saysNo) {
           said += 1;
-          expect([seed, dialect.columns, row.cells, value.subscribed]).toEqual([
-            seed,
-            dialect.columns,
-            row.cells,
-            false,
-          ]);
+          const text = `${seed}: ${dialect.columns.join()} = ${row.cells.join()}: `;
+          expect(text + value.subscribed).toBe(`${text}false`);
         }
       }
     }
-    expect(started).toBeGreaterThan(2_400);
+    expect(started).toBeGreaterThan(1_200);
     expect(said).toBeGreaterThan(5_000);
-    expect(refusedRows).toBeLessThan(said / 20);
+    expect(refusedRows).toBe(0);
   });
 });
 
@@ -182,7 +288,10 @@ describe("a column that says who gets no mail", () => {
   const found = (name: string, ...cells: string[]) =>
     consentColumns(
       ["email", name],
-      cells.map((cell) => ["a@b.example", cell]),
+      countedIn(
+        ["email", name],
+        cells.map((cell) => ["a@b.example", cell]),
+      ),
     )[0];
 
   it.each([
@@ -205,23 +314,48 @@ describe("a column that says who gets no mail", () => {
   });
 
   it("is read by parts of a phrase, which an opposite does not say", () => {
-    const answer = (cell: string) => readConsent({ asks: "subscribed" }, cell, () => false);
+    const answer = (cell: string) => readConsent({ asks: "subscribed" }, cell);
     const says = ["Isp complained", "Unsubscribed (by admin)", "Non-Marketable", "5.1.1", "550 5.1.1 no such user"];
     expect(says.map(answer)).toEqual(says.map(() => false));
     expect(["Not unsubscribed", "gold"].map(answer)).toEqual([undefined, undefined]);
   });
 
   it("is asked about where it has codes alone", () => {
-    expect(found("Status", "1", "2", "1", "4")).toEqual({ column: "Status", to: null, says: 2 });
+    expect(found("Status", "1", "2", "1", "4")).toMatchObject({
+      to: null,
+      cells: [
+        { cell: "2", rows: 1, says: "unknown" },
+        { cell: "4", rows: 1, says: "unknown" },
+      ],
+    });
     expect(found("STATUS", "C", "U")).toMatchObject({ to: null });
   });
 
-  it("lists its words where it has others too", () => {
-    expect(found("Status", "subscribed", "cleaned", "gold")).toEqual({
-      column: "Status",
-      to: "unsubscribed:cleaned",
+  it("is asked about where a word is none that is known, with its rows, and a mapping that keeps the others", () => {
+    const column = found("Status", "subscribed", "Cleaned", "gold", "gold");
+    expect(column).toMatchObject({
+      to: null,
       says: 1,
+      cells: [
+        { cell: "cleaned", rows: 1, says: "no" },
+        { cell: "gold", rows: 2, says: "unknown" },
+      ],
     });
+    expect(column && proposedFor(column)).toBe("unsubscribed:cleaned");
+  });
+
+  it.each([
+    ["Marketing consent", "Perhaps"],
+    ["Opt-in", "2"],
+    ["Subscribed", "Wibble"],
+    ["Email opt-out", "No thanks"],
+    ["On hold", "Inactive"],
+    ["Opt-in / opt-out", "Yes"],
+    ["IsOptInPending", "true"],
+    ["email_valid", "no"],
+    ["Contact by mail", "false"],
+  ])("is asked about where no word tells: %s %s", (name, cell) => {
+    expect(found(name, cell)?.to).toBe(name === "Contact by mail" ? "subscribed" : null);
   });
 
   it("is told by its values alone, whatever its name", () => {
@@ -232,21 +366,28 @@ describe("a column that says who gets no mail", () => {
   it("is for a person to decide where a product may be meant", () => {
     const columns = ["email", "Plan", "Status", "Canceled at"];
     const rows = [["a@b.example", "pro", "canceled", "2024-01-02"]];
-    expect(consentColumns(columns, rows).map(({ column, to }) => [column, to])).toEqual([
+    expect(consentColumns(columns, countedIn(columns, rows)).map(({ column, to }) => [column, to])).toEqual([
       ["Status", null],
       ["Canceled at", null],
     ]);
   });
 
   it("is found by a row far behind the preview", () => {
-    const rows = Array.from({ length: 500 }, (_, index) => ({
-      line: index + 2,
-      cells: [`a${index}@b.example`, index === 400 ? "unsubscribed" : "gold"],
-    }));
-    const preview = rows.slice(0, PREVIEW).map(({ cells }) => cells);
-    const counted = { rows: rows.length, columns: tallyOf(2, rows) };
-    expect(consentColumns(["email", "Level"], preview)).toEqual([]);
-    expect(consentColumns(["email", "Level"], preview, counted)).toEqual([{ column: "Level", to: null, says: 1 }]);
+    const rows = Array.from({ length: 500 }, (_, index) => [
+      `a${index}@b.example`,
+      index === 400 ? "unsubscribed" : `gold ${index}`,
+    ]);
+    const columns = ["email", "Level"];
+    const found = consentColumns(columns, countedOf(columns, rows));
+    expect(found).toEqual([
+      {
+        column: "Level",
+        to: null,
+        says: 1,
+        doubtful: false,
+        cells: [{ cell: "unsubscribed", rows: 1, says: "no" }],
+      },
+    ]);
   });
 
   it.each([
@@ -257,6 +398,13 @@ describe("a column that says who gets no mail", () => {
     ["contacts.csv", false],
     ["subscribed_members_export.csv", false],
     ["clean list.csv", false],
+    ["Abmeldungen.csv", true],
+    ["removed.csv", true],
+    ["cancelled.csv", true],
+    ["Inactive subscribers.csv", true],
+    ["former customers.csv", true],
+    ["résiliés 2024.csv", true],
+    ["newsletter.csv", false],
   ])("may be the name of the file: %s", (name, says) => {
     expect(isNoByName(name)).toBe(says);
   });
@@ -265,7 +413,7 @@ describe("a column that says who gets no mail", () => {
 describe("a mapping of a consent column", () => {
   const read = (to: string, cell: string) => {
     const consent = consentIn(to);
-    return consent && readConsent(consent, cell, (given) => /^\d{4}-/.test(given));
+    return consent && readConsent(consent, cell);
   };
 
   it.each([

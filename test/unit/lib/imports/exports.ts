@@ -311,6 +311,7 @@ export const EXPORTS: readonly Export[] = [
     columns: "Email,First Name,Opt-In",
     yes: ["a@example.com,A,True", "b@example.com,A,1"],
     no: ["c@example.com,A,False", "d@example.com,A,2"],
+    asks: true,
   },
   {
     product: "Marketo",

@@ -29,8 +29,14 @@ describe("a start", () => {
     await team.post("/contacts/properties", { name: "gone", type: "string" });
     const { json } = await file("", csv);
     expect(json.consent).toEqual([
-      { column: "Unsubscribed", to: "unsubscribed", says: 1 },
-      { column: "Status", to: "subscribed", says: 0 },
+      {
+        column: "Unsubscribed",
+        to: "unsubscribed",
+        says: 1,
+        doubtful: false,
+        cells: [{ cell: "true", rows: 1, says: "no" }],
+      },
+      { column: "Status", to: "subscribed", says: 0, doubtful: false, cells: [] },
     ]);
     const start = (body: object) => team.admin("POST", `/imports/${json.id}/start`, body);
     const mapping = { email: "email", Unsubscribed: "gone" };
@@ -60,7 +66,7 @@ describe("a start", () => {
 
   it("is refused for a no far behind the first rows, of a file and of rows in parts", async () => {
     const team = await createTeam();
-    const rows = Array.from({ length: 900 }, (_, i) => [`p${i}@example.com`, i === 700 ? "unsubscribed" : "gold"]);
+    const rows = Array.from({ length: 900 }, (_, i) => [`p${i}@example.com`, i === 700 ? "unsubscribed" : `gold ${i}`]);
     const { json } = await file("", `email,Level\n${rows.map((row) => row.join(",")).join("\n")}\n`);
     const mapping = { email: "email" };
     expect((await team.admin("POST", `/imports/${json.id}/start`, { mapping })).json.code).toBe("consent_ignored");
@@ -72,10 +78,47 @@ describe("a start", () => {
       await team.admin("POST", `/imports/${parts.id}/rows`, { first, rows: sent });
     }
     await team.admin("POST", `/imports/${parts.id}/complete`, { rows: 900 });
-    expect((await team.admin("GET", `/imports/${parts.id}`)).json.consent).toEqual([
-      { column: "Level", to: null, says: 1 },
+    expect((await team.admin("GET", `/imports/${parts.id}`)).json.consent).toMatchObject([
+      { column: "Level", to: null, says: 1, cells: [{ cell: "unsubscribed", rows: 1, says: "no" }] },
     ]);
     expect((await team.admin("POST", `/imports/${parts.id}/start`, { mapping })).json.code).toBe("consent_ignored");
+  });
+
+  it("is refused while a word of a late row is none that is known, and names it with its rows", async () => {
+    const team = await createTeam();
+    const states = [...Array(60).fill("active"), "bounced", "cancelled", "VIP", "VIP"];
+    const { json } = await file(
+      "",
+      `email,Status\n${states.map((state, i) => `p${i}@example.com,${state}`).join("\n")}`,
+    );
+    const start = (mapping: object) => team.admin("POST", `/imports/${json.id}/start`, { mapping });
+    expect(json.mapping).toEqual({ email: "email", Status: null });
+    const refusal = (await start(json.mapping)).json;
+    expect(refusal).toMatchObject({ code: "consent_ignored", path: "mapping.Status" });
+    expect(refusal.message).toContain('in 2 of the file\'s cells, such as "bounced" in 1 row');
+    expect(refusal.message).toContain('Map it to "unsubscribed:bounced|cancelled"');
+    const lossy = await start({ email: "email", Status: "unsubscribed:bounced" });
+    expect(lossy.json.message).toContain('in 1 of the file\'s cells, such as "cancelled"');
+    expect((await start({ email: "email", Status: "unsubscribed:bounced|cancelled" })).status).toBe(200);
+    const consent = await file("", "email,Marketing consent\na@example.com,Maybe\n");
+    const asked = await team.admin("POST", `/imports/${consent.json.id}/start`, { mapping: { email: "email" } });
+    expect(asked.json.message).toContain('may say who gets no mail, and "maybe" in 1 row is no known word for it');
+  });
+
+  it.each([
+    ["Unsubscribed", "true", "false", "unsubscribed:xyz"],
+    ["Status", "unsubscribed", "active", "subscribed:unsubscribed|active"],
+    ["subscribed_to_emails", "false", "true", "list:"],
+    ["Tag", "unsubscribed", "vip", "tag"],
+  ])("is refused while a mapping leaves out cells that say no: %s", async (column, no, yes, to) => {
+    const team = await createTeam();
+    await team.post("/contacts/properties", { name: "tag", type: "string" });
+    const list = (await team.admin("POST", "/lists", { name: "News" })).json.id;
+    const mapping = { email: "email", [column]: to === "list:" ? `list:${list}` : to };
+    const { json } = await file("", `email,${column}\na@example.com,${no}\nb@example.com,${yes}\n`);
+    const start = (body: object) => team.admin("POST", `/imports/${json.id}/start`, body);
+    expect((await start({ mapping })).json).toMatchObject({ code: "consent_ignored", path: `mapping.${column}` });
+    expect((await start({ mapping, ignoreConsent: [column] })).status).toBe(200);
   });
 
   it("is refused while the file's name says no, and nothing else does", async () => {
@@ -236,6 +279,20 @@ describe("a file of suppressed addresses", () => {
     ]);
     expect((await contactOf(team, "d@example.com")).subscribed).toBe(false);
     expect(await contactOf(team, "a@example.com")).toBeUndefined();
+  });
+
+  it("reads its reasons also by the mapping that the upload guessed", async () => {
+    const team = await createTeam();
+    const reasons = ["HardBounce", "Soft bounce", "unsub", "SpamComplaint", "who knows"];
+    const rows = reasons.map((reason, index) => `p${index}@example.com,${reason}`);
+    const { answer } = await importFile(team, `email,reason\n${rows.join("\n")}\n`, { suppressAs: "manual" });
+    expect(answer.mapping).toEqual({ email: "email", reason: "suppressionReason" });
+    expect((await suppressions(team)).map((one: string[]) => one.slice(0, 2))).toEqual([
+      ["p0@example.com", "bounce"],
+      ["p3@example.com", "complaint"],
+      ["p4@example.com", "manual"],
+    ]);
+    expect((await contactOf(team, "p2@example.com")).subscribed).toBe(false);
   });
 
   it("writes nothing in a dry run, and says the same", async () => {

@@ -1,11 +1,10 @@
-import type { Counted } from "../../../../../lib/imports/consent.ts";
+import { addedTally, type ColumnTally, type Counted, tallyOf } from "../../../../../lib/imports/consent/tally.ts";
 import type { Encoding } from "../../../../../lib/imports/decode.ts";
 import type { Delimiter } from "../../../../../lib/imports/delimiter.ts";
 import { headOf } from "../../../../../lib/imports/head.ts";
 import { PREVIEW } from "../../../../../lib/imports/preview.ts";
 import { type CsvRecord, type Form, readRecords } from "../../../../../lib/imports/records.ts";
 import { type Signs, signsOf } from "../../../../../lib/imports/signs.ts";
-import { addedTally, type ColumnTally, tallyOf } from "../../../../../lib/imports/tally.ts";
 import { createFingerprint, MAX_FILE, type Source, slicesOf } from "./slices.ts";
 
 /** CSV options chosen by the person. */
@@ -57,12 +56,13 @@ export const readFile = async (
   let count = 0;
   let form: Form | undefined;
   let tallies: ColumnTally[] | undefined;
+  let names: readonly string[] | undefined;
   for await (const piece of readRecords(source, asked)) {
     if ("problem" in piece) return { problem: inWordsOfThePage(piece.problem) };
     form = piece.form;
-    const width = head[0]?.cells.length ?? piece.records[0]?.cells.length ?? 0;
+    names ??= piece.records[0]?.cells;
     if (piece.records.length > 0)
-      tallies = addedTally(tallies, tallyOf(width, count === 0 ? piece.records.slice(1) : piece.records));
+      tallies = addedTally(tallies, tallyOf(names ?? [], count === 0 ? piece.records.slice(1) : piece.records));
     count += piece.records.length;
     if (head.length <= SAMPLE) head.push(...piece.records.slice(0, SAMPLE + 1 - head.length));
   }
@@ -79,7 +79,7 @@ export const readFile = async (
     preview,
     sample,
     counted,
-    signs: signsOf({ name: file.name.slice(-200), columns, preview, counted }),
+    signs: signsOf({ name: file.name.slice(-200), columns, counted }),
     rows: count - 1,
     fingerprint: fingerprint.text(),
   };

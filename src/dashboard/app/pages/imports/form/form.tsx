@@ -60,6 +60,7 @@ export const ImportForm = ({
           sample={sample}
           known={known}
           settings={settings}
+          signs={signs}
           problems={problems}
           onChange={onChange}
           rows={preview}

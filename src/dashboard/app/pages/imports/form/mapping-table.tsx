@@ -1,6 +1,7 @@
 import { MultiSelect, Select, Stack, Switch, Table, Text, TextInput } from "@mantine/core";
 import type { PropertyType } from "../../../../../lib/contract/contact-fields.ts";
 import type { CsvRecord } from "../../../../../lib/imports/records.ts";
+import { proposedFor, type Signs } from "../../../../../lib/imports/signs.ts";
 import { Headings } from "../../../parts/listing.tsx";
 import {
   type ColumnTarget,
@@ -30,14 +31,17 @@ type Props = {
   sample: readonly CsvRecord[] | undefined;
   known: Known;
   settings: Settings;
+  signs: Signs;
   problems: Record<string, string>;
   onChange: (settings: Settings) => void;
 };
 
-export const MappingTable = ({ columns, rows, sample, known, settings, problems, onChange }: Props) => {
-  const worded = Object.values(settings.columns).flatMap((target) =>
-    "to" in target && target.to !== null && /^(un)?subscribed:/.test(target.to) ? target.to : [],
+export const MappingTable = ({ columns, rows, sample, known, settings, signs, problems, onChange }: Props) => {
+  const mapped = Object.values(settings.columns).flatMap((target) =>
+    "to" in target && target.to !== null ? target.to : [],
   );
+  const proposed = signs.consent.flatMap((column) => proposedFor(column) ?? []);
+  const worded = [...mapped, ...proposed].filter((to) => /^(un)?subscribed:/.test(to));
   const choices = settings.suppressAs === "" ? choicesOf(known, [...new Set(worded)]) : suppressionChoices;
   const set = (name: string, target: ColumnTarget) =>
     onChange({ ...settings, columns: { ...settings.columns, [name]: target } });

@@ -1,6 +1,6 @@
 import type { PropertyType, WritableField } from "../../../../../lib/contract/contact-fields.ts";
 import type { DateOrder, SuppressionReason } from "../../../../../lib/contract/import-choices.ts";
-import type { Counted } from "../../../../../lib/imports/consent.ts";
+import type { Counted } from "../../../../../lib/imports/consent/tally.ts";
 import { guessMapping, guessSuppressions, isShared, LIST_PREFIX } from "../../../../../lib/imports/mapping.ts";
 import { isLostByName, lostColumns, readsConsent, type Signs } from "../../../../../lib/imports/signs.ts";
 import { typeOf } from "../../../../../lib/imports/values.ts";
@@ -201,13 +201,27 @@ export const questionsOf = (settings: Settings, signs: Signs, file: string, type
 export const isAnswered = ({ lost, byName, unclear }: ReturnType<typeof questionsOf>): boolean =>
   lost.length === 0 && !byName && unclear.length === 0;
 
+/** Names the first cell of a column that would be lost: 'Status says it in 3 cells, and would be lost. One is "gone"'. */
+export const lostText = ({ column, lost }: ReturnType<typeof lostColumns>[number]): string => {
+  const noes = lost.filter(({ says }) => says === "no");
+  const [first] = noes.length > 0 ? noes : lost;
+  const such = first === undefined || first.cell === "" ? "empty" : `"${first.cell}"`;
+  const rows = counted(
+    (noes.length > 0 ? noes : lost).reduce((sum, one) => sum + one.rows, 0),
+    "cell",
+  );
+  const says =
+    noes.length > 0 ? `says it in ${rows}, and would be lost` : `may say it in ${rows}, by a word that is not known`;
+  return `${column} ${says}. One of them is ${such}. Let it become "Subscribed", "Not subscribed" or one of them by words, or ignore it.`;
+};
+
 /** Says what becomes of the people who said "no": "Status: 3 cells say no, and these people are not subscribed." */
 export const consentText = (settings: Settings, { consent }: Signs): string[] => {
   if (settings.suppressAs !== "") return ["Each address is suppressed. No contact is created."];
   if (settings.allUnsubscribed) return ["No contact of the file is subscribed."];
   const { mapping } = fieldsOf(settings);
   return consent
-    .filter(({ column, to, says }) => says > 0 && readsConsent(mapping[column], to))
+    .filter((one) => one.says > 0 && readsConsent(mapping[one.column], one))
     .map(
       ({ column, says }) =>
         `${column}: ${counted(says, "cell")} ${says === 1 ? "says" : "say"} no. These people are not subscribed.`,

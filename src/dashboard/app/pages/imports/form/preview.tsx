@@ -3,9 +3,9 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { PropertyType } from "../../../../../lib/contract/contact-fields.ts";
 import type { DateOrder } from "../../../../../lib/contract/import-choices.ts";
+import { tallyOf } from "../../../../../lib/imports/consent/tally.ts";
 import { orderOf } from "../../../../../lib/imports/dates.ts";
 import type { CsvRecord } from "../../../../../lib/imports/records.ts";
-import { tallyOf } from "../../../../../lib/imports/tally.ts";
 import { changedBy } from "../../../../../lib/imports/values.ts";
 import { api } from "../../../api/api.ts";
 import { counted } from "../../../parts/ledger/ledger-words.ts";
@@ -70,7 +70,10 @@ type RowsProps = Shown & { rows: readonly Row[]; mapping: Record<string, string 
 
 /** Order of dates that the first rows prove. */
 const provenOrder = (sample: readonly CsvRecord[], index: number): DateOrder | undefined => {
-  const tally = tallyOf(index + 1, sample)[index];
+  const [tally] = tallyOf(
+    [""],
+    sample.map(({ cells }) => ({ cells: [cells[index] ?? ""] })),
+  );
   const order = tally && orderOf(tally);
   return order === "unclear" ? undefined : order;
 };

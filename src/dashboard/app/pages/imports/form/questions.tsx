@@ -1,8 +1,7 @@
 import { Alert, Checkbox, Select, Stack, Text } from "@mantine/core";
 import type { DateOrder } from "../../../../../lib/contract/import-choices.ts";
 import type { Signs } from "../../../../../lib/imports/signs.ts";
-import { counted } from "../../../parts/ledger/ledger-words.ts";
-import { type Known, questionsOf, type Settings, typesOf } from "./mapping.ts";
+import { type Known, lostText, questionsOf, type Settings, typesOf } from "./mapping.ts";
 
 type Props = {
   signs: Signs;
@@ -28,10 +27,9 @@ export const Questions = ({ signs, file, settings, known, onChange }: Props) => 
       {names.length + ignoreConsent.length > 0 && (
         <Alert color="yellow" variant="light" title="Who gets no mail?">
           <Stack gap="xs">
-            {lost.map(({ column, says }) => (
-              <Text key={column} size="sm" style={{ overflowWrap: "anywhere" }}>
-                {column} says it in {counted(says, "cell")}, and would be lost. Let it become "Subscribed" or "Not
-                subscribed", or ignore it.
+            {lost.map((one) => (
+              <Text key={one.column} size="sm" style={{ overflowWrap: "anywhere" }}>
+                {lostText(one)}
               </Text>
             ))}
             {byName && (

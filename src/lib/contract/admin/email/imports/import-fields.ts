@@ -35,8 +35,20 @@ export const mapping = z.record(
     .nullable(),
 );
 
-/** `to`: mapping that keeps it, or null where a person has to decide. `says`: cells that say "no". */
-const consentColumn = z.object({ column: z.string(), to: z.string().nullable(), says: z.int() });
+/** `cell`: empty for blank ones. `unknown`: the word does not tell. */
+const saidCell = z.object({ cell: z.string(), rows: z.int(), says: z.enum(["no", "unknown"]) });
+
+/**
+ * `to`: mapping that reads each of its cells, or null where a person has to decide. `says`: rows that say "no".
+ * `doubtful`: true where it may be about a product. `cells`: those that a mapping has to keep.
+ */
+const consentColumn = z.object({
+  column: z.string(),
+  to: z.string().nullable(),
+  says: z.int(),
+  doubtful: z.boolean(),
+  cells: z.array(saidCell),
+});
 
 const sentFile = z.object({ bytes: z.int(), fingerprint: z.string() });
 

@@ -1,0 +1,83 @@
+/** Words of a name in lower case, without accents: `UNSUB_TIME` is `unsub time`. */
+export const wordsOfName = (name: string): string =>
+  name
+    .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .normalize("NFD")
+    .replaceAll(/\p{M}/gu, "")
+    .normalize("NFC")
+    .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+
+const NEGATIVE =
+  /\bun ?sub|\bopt(ed)? ?outs?\b|\boptout|\bdo ?not ?(bulk ?)?(e ?mail|mail|contact|send|market)|\bdnc\b|\b(no|not|non|never|nicht|niet) ?(bulk ?)?(e ?mails?|mails?|mailings?|newsletter|marketing|subscrib|opted|abonn|suscri|iscritt|inscri|ingeschreven)|abgemeldet|abmeld|ausgetragen|austrag|desabonn|desinscri|desuscri|disiscri|\bbajas?\b|descadastr|uitgeschreven|uitschrij|afgemeld|afmeld|avmeld|frameld|avregistr|avprenumer|odhlas|wypis|leiratkoz|dezabon|\bperu(ut|t)|\bclean(ed)?\b|bounce|quarantin|\bineligib|\bun ?(?:deliverable|mailable)|suppress|exclu(ded|sion)|black ?list|block ?list|complain|\bspam|\bjunk\b|(e ?mail|mail|newsletter|marketing|sending|delivery) ?(is )?(disabled|blocked|off|stopped|suspended|invalid|stop)|(e ?mail|mail) ?\d* (is )?(bad|invalid)|\bbad e?mail|\b(on )?hold\b|\bstop (time|date|at|on|status|reason)|\bstopped\b|wider(ruf|spr)|revoked|withdrawn|отпис|відпис|配信停止|配信解除|購読解除|退订|退訂|取消订阅|取消訂閱|수신거부|구독 ?취소/;
+const POSITIVE =
+  /subscri|\bopt(ed)? ?in|\boptin|\bopt (state|status)|consent|\baccepts?\b|\ballow|\bagree|permission|e ?mail ?marketing|marketing ?(e ?mails?|ok|allowed|status|contact|opt)|\bbulk e?mail|\bnewsletters?\b|\bgdpr|\bdsgvo|einwilligung|zustimmung|angemeldet|abonn|\binscri|suscri|iscritt|ingeschreven|tilmeld|pameld|prenumer|odber|\bmailable|contactable|\bcan (e ?)?mail|(e ?mail|contact) ?(is )?enabled|eligib|\b(contact|e ?mail|mail(ing)?|communication|marketing|subscription) pref|подпис|підпис|购?订阅|訂閱|購読|구독/;
+const DOUBTFUL_NO =
+  /\b(cancel|inactiv|disabled|deactivat|deaktiv|deleted|removed|archived|blocked|banned|invalid|inaktiv|gekundigt|gesperrt|geloscht|resili|annul|inactif|inattiv|churn|declin|refus|reject|\w* suspended)/;
+const DOUBTFUL_YES = /\b(active|enabled|confirmed|aktiv|actif|activo|attivo|ativo)\b/;
+const STATE =
+  /(^| )(status|state|estado|statut|stato|estatus|situacao|zustand|stav|tila|durum|statusz|stan|tilstand|статус|состояние|стан|ステータス|状態|状态|狀態|상태)( |$)/;
+/** Columns that go with an answer and are none. */
+const ASIDE =
+  /\b(track|tracking|link|url|uri|href|token|hash|page|score|risk|rate|rating|percent|soft|text|wording|ip|version|method|plan|digest \w+|subscriptions? (type|id|name|price|amount|start|end|tier|item|count))s?\b/;
+const BESIDE_YES = /\b(id|name|source|opens?|opened|clicks?|clicked|sent|count)s?\b/;
+/** Columns about another way to reach a person. */
+const OTHER_WAY = /\b(sms|phone|mobile|push|whats ?app|calls?|postal|fax|viber)\b/;
+const PURCHASE = /\b(active|paid|paying|premium) subscri|\b(paid|paying|is premium)\b/;
+const SELLS =
+  /\b(plan|billing|stripe|trial|premium|tier|membership|payment|invoice|orders?|price|amount|currency|mrr|arr|product|interval|seats|quantity|customer id|subscription (status|state))\b/;
+const MAILS =
+  /\b(utm|opens?|opened|clicks?|clicked|campaigns?|newsletters?|lists?|tags?|referr\w*|opt ?in|subscribers?)\b/;
+/** Columns that say it where their cells are truths or states. */
+const SUBJECT =
+  /mail|marketing|newsletter|\bnews\b|\boffers?\b|promo|contact|deliver|subscri|notif|receive|\bupdates?\b|hear from|communicat|\bsend\b|\bwerbung|angebote|\bofertas?\b|\boffres?\b|correo|courriel/;
+const WISHED =
+  /\b(receives?|wants?|wishes|send|get|likes?)\b|\boffers?\b|promo|notif|\bnews\b|newsletter|\bupdates?\b|hear from|^(e ?)?mail(s|ing|ings)?$|marketing|contact (me )?(by|via)|deliverable|werbung|angebote|ofertas?\b|offres?\b/;
+/** Columns in which "inactive" or "disabled" may mean either answer. */
+const STOPPED = /disabled|deactiv|inactiv|invalid|\bbad\b|\bhold\b|stop|suspend|blocked/;
+/** Words that may turn a name round: `IsOptInPending`. */
+const TURNED = /pending|awaiting|missing|declin|refus|denied|reject|expired|removed|without|lost\b|fail|required/;
+const BOTH = /opt(ed)? ?in\b.*opt(ed)? ?out|opt(ed)? ?out.*\bopt(ed)? ?in/;
+
+/** Subject of a column by the words of its name: see {@link wordsOfName}. */
+export const aboutOf = (name: string) => {
+  if (OTHER_WAY.test(name) && !/mail/.test(name)) return "another way";
+  if (ASIDE.test(name) || PURCHASE.test(name)) return "aside";
+  if (BOTH.test(name)) return "both";
+  if (NEGATIVE.test(name)) return "no";
+  if (BESIDE_YES.test(name)) return "unknown";
+  if (POSITIVE.test(name)) return TURNED.test(name) ? "both" : "yes";
+  if (STATE.test(name)) return "state";
+  if (DOUBTFUL_NO.test(name)) return "perhaps no";
+  if (DOUBTFUL_YES.test(name)) return "perhaps yes";
+  if (SUBJECT.test(name)) return WISHED.test(name) ? "wish" : "mail";
+  return "unknown";
+};
+
+const FEW: ReadonlySet<ReturnType<typeof aboutOf>> = new Set(["wish", "mail"]);
+const NONE: ReadonlySet<ReturnType<typeof aboutOf>> = new Set(["another way", "aside", "unknown"]);
+
+/** Cells of a column that are read by its name: each, those of few different ones, or only plain words for "no". */
+export const readBy = (column: string): "each" | "few" | "none" => {
+  const about = aboutOf(wordsOfName(column));
+  return NONE.has(about) ? "none" : FEW.has(about) ? "few" : "each";
+};
+
+/** True where "disabled" may mean either answer. */
+export const isStopped = (name: string): boolean => STOPPED.test(name);
+
+/** True for columns of products, and not of a mailing list. */
+export const sellsBy = (names: readonly string[]): boolean =>
+  names.some((name) => SELLS.test(name)) && !names.some((name) => MAILS.test(name));
+
+const CLEAN = /\bclean\b/g;
+/** Files of people who are gone. */
+const GONE =
+  /\b(removed|cancel(l?ed)?|cancellations?|inactive|deleted|dead|invalid|former|ex (customers?|members?|subscribers?)|lapsed|churned|bounces|blocked|banned|archived|deactivated|declined|rejected|expired|gekundigt|kundigungen|geloscht\w*|inaktiv\w*|gesperrt\w*|ehemalige\w*|resilie\w*|annule\w*|inactif\w*|desactiv\w*|supprime\w*|cancelad\w*|inactiv[oa]s?|eliminad\w*|cancellat\w*|inattiv\w*|opzeggingen|usunie\w*|nieaktywn\w*)\b/;
+
+/** True where the name of a file says that its people get no mail: `unsubscribed_members_export.csv`. */
+export const isNoByName = (file: string): boolean => {
+  const name = wordsOfName(file.replace(/\.\w{2,4}$/, "")).replaceAll(CLEAN, " ");
+  return NEGATIVE.test(name) || GONE.test(name);
+};
