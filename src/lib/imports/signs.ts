@@ -32,9 +32,9 @@ export const signsOf = ({ name, columns, counted }: File): Signs => ({
  * Cells of a column that a mapping would lose: it reads them as "yes", or not at all. A cell that refuses its row is not
  * lost. Blank cells stay unread where a person maps the column to `subscribed`.
  */
-const lostCells = ({ to, doubtful, cells }: ConsentColumn, becomes: string | null): SaidCell[] => {
+const lostCells = ({ doubtful, cells }: ConsentColumn, becomes: string | null): SaidCell[] => {
   const consent = becomes === null ? undefined : consentIn(becomes);
-  if (!consent) return becomes !== null && to === null && doubtful ? [] : cells;
+  if (!consent) return doubtful && becomes !== null ? [] : cells;
   return cells.filter(({ cell, says }) => {
     if (says === "unknown") return false;
     if (cell === "") return consent.asks === "unsubscribed";

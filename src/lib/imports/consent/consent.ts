@@ -67,7 +67,7 @@ export type SaidCell = { cell: string; rows: number; says: "no" | "unknown" };
 
 /**
  * Column that says who gets no mail. `to`: mapping that reads each of its cells; null where a person has to decide.
- * `says`: rows that say "no". `doubtful`: it may be about a product. `cells`: those for a mapping to keep.
+ * `says`: rows that say "no". `doubtful`: it may be about a product or a list. `cells`: those for a mapping to keep.
  */
 export type ConsentColumn = {
   column: string;
@@ -144,7 +144,9 @@ const consentOf = (sample: Sample): Found => {
     case "wish":
       return isAnswer(cells) ? ofPositive(sample) : byValues(sample);
     case "mail":
-      return isAnswer(cells) ? toDecide({ noes: noBy("subscribed"), unknown: of(UNKNOWN) }) : byValues(sample);
+      return isAnswer(cells)
+        ? toDecide({ noes: noBy("subscribed"), unknown: of(UNKNOWN), doubtful: of(NO).length === 0 })
+        : byValues(sample);
     default:
       return byValues(sample);
   }

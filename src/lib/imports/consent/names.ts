@@ -33,7 +33,7 @@ const MAILS =
 const SUBJECT =
   /mail|marketing|newsletter|\bnews\b|\boffers?\b|promo|contact|deliver|subscri|notif|receive|\bupdates?\b|hear from|communicat|\bsend\b|\bwerbung|angebote|\bofertas?\b|\boffres?\b|correo|courriel/;
 const WISHED =
-  /\b(receives?|wants?|wishes|send|get|likes?)\b|\boffers?\b|promo|notif|\bnews\b|newsletter|\bupdates?\b|hear from|^(e ?)?mail(s|ing|ings)?$|marketing|contact (me )?(by|via)|deliverable|werbung|angebote|ofertas?\b|offres?\b/;
+  /\b(receives?|wants?|wishes|send|get|likes?)\b|promo|notif|hear from|^(e ?)?mail(s|ing|ings)?$|marketing|contact (me )?(by|via)|deliverable|werbung|angebote|ofertas?\b|offres?\b/;
 /** Columns in which "inactive" or "disabled" may mean either answer. */
 const STOPPED = /disabled|deactiv|inactiv|invalid|\bbad\b|\bhold\b|stop|suspend|blocked/;
 /** Words that may turn a name round: `IsOptInPending`. */
