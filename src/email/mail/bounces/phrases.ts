@@ -61,7 +61,7 @@ const PHRASES: readonly (readonly [Meaning, readonly string[]])[] = [
       "too many (?:e?mails?|messages|connections|sessions|smtp|errors|concurrent|simultaneous|requests)(?! (?:in|on) )|too much (?:e?mail|spam)",
       `too many recipients ${gap(10)}(?:from|per |within|today|for your|(?:this|in an?|in the last|last) (?:\\d+ )?(?:second|minute|hour|day))`,
       "(?:rate|hourly|volume|sending|connection|concurrency) ?(?:limit|quota)|rate[- ](?:limited|controlled)|rate exceeded|throttl|slow(?:er| down)",
-      `unusual${gap(20)}(?:rate|volume|traffic)|unexpected volume|user complaints|frequency|per (?:session|connection)|complaint rate|harvest|dictionary attack`,
+      `unusual${gap(20)}(?:rate|volume|traffic)|unexpected volume|user complaints|frequency|per (?:session|connection)|complaint rate|(?:directory|address|mail) harvest|harvest\\w* attack|dictionary attack`,
       `(?:recipients?|messages?|e?mails?|connections?|rcpts?) (?:per|an?|each|every) (?:second|minute|hour|day)\\b|\\b(?:hourly|daily)${gap(30)}(?:exceed|reach|limit|quota|maximum)|(?:exceed\\w*|reached|limit|maximum)${gap(20)}\\b(?:hourly|daily)\\b`,
       "too (?:fast|quickly|frequent)|\\b(?:exceeded|caused|used) by (?:the |your )?sender",
       `(?:exceed\\w*|reached|limit|maximum|max)${gap(40)}(?:e?mails|messages|recipients|connections|failures)${gap(12)}\\b(?:per|an|in|within|each|this) (?:a |one |the )?(?:second|minute|hour|day)`,
@@ -77,7 +77,7 @@ const PHRASES: readonly (readonly [Meaning, readonly string[]])[] = [
       // Lists, reputation, spam.
       LISTS,
       "\\b[drxspu](?:ns)?bls?\\b|\\bdnsbls?\\b|\\b[dr]{1,2}bl\\b|\\(bl\\)|(?:block|black|deny|ban|reject|white|access|realtime|rbl)[ -]?lis(?:t|ted|ting|ts)\\b|(?:is|are|was|been) (?:currently )?(?:listed|banned)|(?<!not )listed (?:at|in|on|by)|reputation|banned",
-      `blocked (?:by|using|for|due(?! to inact)|because(?! of inact)|from|at|see|-)|${SPAM}|help_spam|suspected|bounce attack|\\bdt:spm|junk ?mail|unsolicited|\\bu[bc]e\\b|bulk (?:(?:e-?)?mail|messages?|senders?|traffic)|advertis(?:ement|ing\\b)|promotional|commercial (?:e-?mail|message|bulk)|marketing (?:e-?mail|message)|opt(?:ed|s|ing)?[- ]?out|unsubscribed|\\bscored\\b|\\b(?:score|points)\\b ?(?:of|is|was|:|=)? ?[-+]?\\d|\\d (?:spam )?points\\b|phish|\\babus(?:e|ive)\\b|mass mail`,
+      `blocked (?:by|using|for|due(?! to inact)|because(?! of inact)|from|at|see|-)|${SPAM}|help_spam|suspected|bounce attack|\\bdt:spm|junk ?mail|unsolicited|\\bu[bc]e\\b|bulk (?:(?:e-?)?mail|messages?|senders?|traffic)|(?<![\\w.-])(?:advertis(?:ements?|ing)|promotional)(?![\\w-]*\\.[a-z])\\b|commercial (?:e-?mail|message|bulk)|marketing (?:e-?mail|message)|opt(?:ed|s|ing)?[- ]?out|unsubscribed|\\bscored\\b|\\b(?:score|points)\\b ?(?:of|is|was|:|=)? ?[-+]?\\d|\\d (?:spam )?points\\b|phish|\\babus(?:e|ive)\\b|mass mail`,
       // Sender address and its proof.
       `\\b(?:sender|return[- ]?path|envelope[- ]?from|mail[- ]?from|from address|from header|from field)\\b${gap(60)}(?:reject|denied|refused|unknown|invalid|verif|not\\b|n.t\\b|block|bann|domain|must|\\bis in\\b|listed|unauth|empty|missing|unresolv|unrout|fail|spoof|\\d)`,
       `(?:reject|invalid|unknown|unroutable|unrouteable|unauthenticated|bad|bogus|forged|blocked|unverified|suspicious|valid|empty|blank|null|illegal|refus\\w+)${gap(15)}(?:\\bsenders?\\b|return[- ]?path|envelope[- ]?from|mail[- ]?from|from address|from header|\\bfrom:|\\bfrom domain)`,

@@ -1,6 +1,9 @@
 /** Replies alone, by what is true of them: of a mail server to ours, or of its queue. */
 export const REPLIES: Readonly<Record<"hard" | "soft" | "content" | "policy", readonly string[]>> = {
   hard: [
+    "550 5.1.1 mx1.harvest-foods.example: user unknown",
+    "550 5.1.1 mx.advertising.example: no such user here",
+    "550 5.1.1 promotional.example does not know ada, user unknown",
     "550 5.1.1 не найдено такого адреса",
     "550 cuda_nsu <ada@example.net>",
     "550 5.5.0 Boite du destinataire archivee. Archived recipient. LPN007_420",
