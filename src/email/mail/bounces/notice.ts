@@ -6,9 +6,13 @@ import { tokenIn } from "./return-path-token.ts";
 import { told } from "./told.ts";
 import { lastRefusal, repliesIn } from "./transcript.ts";
 
-/** A possible server notice. `failed` is the header X-Failed-Recipients. `isServer`: its sender is a mail server. */
+/** A program, a person with the name of a mail server, such as a postmaster, or anyone. */
+export type Sender = "daemon" | "office" | "other";
+
+/** A possible server notice. `failed` is the header X-Failed-Recipients. `from`: its own address. */
 export type Notice = {
-  isServer: boolean;
+  sender: Sender;
+  from: string;
   subject: string;
   text: string;
   failed: string | undefined;
@@ -19,16 +23,21 @@ export type Notice = {
 const MAX_RECIPIENTS = 20;
 
 const SERVER =
-  /^(?:mailerdaemon|maildaemon|postmaster|mdaemon|maildelivery|mailsystem|mailadmin|deliverysubsystem|internetmaildelivery|systemadministrator|bounce(?:s|d)?$|mailrouter|emaildelivery)/;
+  /^(?:mailerdaemon|maildaemon|mdaemon|maildelivery|mailsystem|deliverysubsystem|internetmaildelivery|bounce(?:s|d)?$|mailrouter|emaildelivery)/;
 
-/** True for a mail server's address or name. */
-export const isServer = (from: string): boolean =>
-  SERVER.test(
-    from
+const OFFICE = /^(?:postmaster|mailadmin|systemadministrator)/;
+
+/** Tells a mail server's address or name. Both are empty in the null sender of a server. */
+export const senderOf = ({ address, name }: { address: string; name: string }): Sender => {
+  const names = [address, name].map((one) =>
+    one
       .replace(/@.*$/s, "")
       .toLowerCase()
       .replace(/[^a-z]/g, ""),
   );
+  if ((address === "" && name === "") || names.some((one) => SERVER.test(one))) return "daemon";
+  return names.some((one) => OFFICE.test(one)) ? "office" : "other";
+};
 
 const QMAIL =
   /this is the qmail-send program|mail[- ]?delivery (sub)?system|message (that )?you sent could not be delivered/i;
@@ -54,7 +63,7 @@ export const readNotice = (notice: Notice): Feedback[] | undefined => {
   const read = createReading();
   const body = told(notice.text);
   const isDelayed = failed === undefined && DELAYED.test(`${subject}\n${body.slice(0, 1_000)}`) && !ENDED.test(body);
-  const named = sectionsOf(body);
+  const named = sectionsOf(body, notice.from);
   if (!isNotice(notice, body, named)) return undefined;
   const listed = failed?.match(/[^\s<>,;]+@[^\s<>,;]+/g) ?? [];
   const missing = listed
@@ -67,17 +76,21 @@ export const readNotice = (notice: Notice): Feedback[] | undefined => {
 };
 
 const isNotice = (notice: Notice, body: string, named: readonly Section[]): boolean => {
-  const { isServer: fromServer, subject, failed } = notice;
+  const { sender, subject, failed } = notice;
   if (failed !== undefined || QMAIL.test(body)) return true;
-  if (fromServer) return named.length > 0 || SUBJECT.test(subject) || FAILED.test(body) || isProven(notice, body);
+  if (sender === "daemon") return true;
+  if (sender === "office")
+    return named.length > 0 || SUBJECT.test(subject) || FAILED.test(body) || isProven(notice, body);
   const isAnswer = /^\W{0,2}(re|aw|sv|antw|fwd?|wg|tr|rv) ?:/i.test(subject);
   const isFailure = SUBJECT.test(subject) || (FAILED.test(body) && !isAnswer);
-  return isFailure && (isProven(notice, body) || named.some(({ words }) => isClear(words)) || namesAddress(body));
+  return (
+    isFailure && (isProven(notice, body) || named.some(({ words }) => isClear(words)) || namesAddress(notice, body))
+  );
 };
 
-/** A code of SMTP, not any number: `order 550`. */
+/** A code of SMTP, no other number: `order 550`, `error 500`. */
 const SMTP_CODE =
-  /(?<![\w.])[45]\.[0-7]\.\d{1,2}(?![\w.]\w)|(?:^[^\p{L}\d\n]{0,10}|(?:said|says?|reply|replied|response|answer(?:ed)?|returned|error|code|reason|diagnostic|smtp|because|server|:)[\s"'(:#[=-]{1,6})[45][0-5]\d(?=[ -]\S|[ \t:;)\r]{0,9}$)/imu;
+  /(?<![\w.])[45]\.[0-7]\.\d{1,2}(?![\w.]\w)|(?:^[^\p{L}\d\n]{0,10}|(?:said|says?|reply|replied|response|answer(?:ed)?|returned|error|code|reason|diagnostic|smtp|because|server|:)[\s"'(:#[=-]{1,6})[45][1-7]\d(?=[ -]\S|[ \t:;)\r]{0,9}$)/imu;
 
 /** A person tells a failure too, but has neither code nor the returned mail. */
 const isProven = ({ text, hasReturned }: Notice, body: string): boolean =>
@@ -89,9 +102,9 @@ const ADDRESS = /[^\s<>@:'"(),;]{1,64}@[^\s<>@:'"(),;]{1,255}/;
 const MAIL =
   /mail(?! ?box)|message|nachricht|mensaje|correo|mensagem|messaggio|courriel|bericht|wiadomo|сообщ|письм|メール|邮件|郵件|메일|메시지/i;
 
-/** True if a sentence says that a mail to an address failed. */
-const namesAddress = (body: string): boolean =>
-  body
+/** True if a sentence says that a mail to an address failed. People sign with their own. */
+const namesAddress = ({ from }: Notice, body: string): boolean =>
+  (from === "" ? body : body.toLowerCase().replaceAll(from, ""))
     .split(/[.!?。]\s|\n[ \t\r]{0,9}\n/)
     .some((sentence) => ADDRESS.test(sentence) && FAILED.test(sentence) && MAIL.test(withoutAddresses(sentence)));
 
@@ -125,13 +138,13 @@ type Section = { recipient: string; words: string };
 const ADDRESS_LINE =
   /^[ \t*•-]{0,12}(?:(?:recipient|original|final|failed|destination|e-?mail|empfänger|destinata\w{2,4}|получатель|收件人|宛先)[\w -]{0,20}[:：][ \t]*)?['"]?<?([^\s<>@:'"()：（）、，。；]{1,64}@[^\s<>@:'"()：（）、，。；]{1,255})>?['"]?(?:[ \t]*:)?[ \t]*(?:\([^)]{0,200}\))?[ \t]*(.*)$/i;
 
-/** Words by address. A repeated address continues its words; ours are no recipients. */
-const sectionsOf = (body: string): Section[] => {
+/** Words by address. A repeated address continues its words; ours and that of the sender are no recipients. */
+const sectionsOf = (body: string, from = ""): Section[] => {
   const sections = new Map<string, Section>();
   let last: Section | undefined;
   for (const line of body.split(/\r?\n/)) {
     const [, recipient, rest = ""] = ADDRESS_LINE.exec(line) ?? [];
-    const isOther = recipient !== undefined && tokenIn(recipient) === undefined;
+    const isOther = recipient !== undefined && tokenIn(recipient) === undefined && recipient.toLowerCase() !== from;
     if (isOther) {
       const key = recipient.toLowerCase();
       last = sections.get(key) ?? { recipient, words: "" };

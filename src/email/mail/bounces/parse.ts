@@ -3,7 +3,7 @@ import type { Feedback } from "../../types/feedback.ts";
 import { readArf, readJmrp } from "./arf.ts";
 import { boundedMail } from "./bounded.ts";
 import { readDsn } from "./dsn.ts";
-import { isServer, readNotice } from "./notice.ts";
+import { readNotice, senderOf } from "./notice.ts";
 import { headerIn, type ReportFields } from "./report-fields.ts";
 import { withoutTags } from "./without-tags.ts";
 
@@ -46,16 +46,16 @@ const noticeOf = (mail: Email): Report => {
   const header = headersOf(mail);
   const { address = "", name = "" } = mail.from ?? {};
   const subject = mail.subject ?? "";
-  // The null sender of a server.
-  const fromServer = (address === "" && name === "") || isServer(address) || isServer(name);
+  const sender = senderOf({ address, name });
   const failed = header.get("x-failed-recipients");
   if (partOf(mail, ["message/disposition-notification"]) !== undefined)
     return { feedback: [], ignored: "a receipt of a mail program" };
   const isAnswer = ANSWER.test(subject) || (isAutomatic(header) && !isReport(header));
-  if (failed === undefined && isAnswer && !(fromServer && isWarning(subject)))
+  if (failed === undefined && isAnswer && !(sender === "daemon" && isWarning(subject)))
     return { feedback: [], ignored: "an automatic answer" };
   const hasReturned = partOf(mail, RETURNED) !== undefined;
-  const feedback = readNotice({ isServer: fromServer, subject, text: textIn(mail), failed, hasReturned });
+  const from = address.toLowerCase();
+  const feedback = readNotice({ sender, from, subject, text: textIn(mail), failed, hasReturned });
   return feedback ? { feedback } : { feedback: [], ignored: "not a report" };
 };
 

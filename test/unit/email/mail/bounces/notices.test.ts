@@ -88,6 +88,19 @@ describe("a mail of a person or a program with the words of a failure", () => {
   const sign = ["", "Ada Lovelace", "ada@example.net"];
   it.each([
     [
+      "the own address at the beginning",
+      text("Ada <ada@example.net>", "Failed delivery", ["Ada@example.net:", "My account is closed, they say."]),
+    ],
+    ["an error of an app", text("Ada <ada@example.net>", "Delivery failure", ["I get error: 500 user not found"])],
+    [
+      "a postmaster who asks",
+      text("Postmaster <postmaster@example.net>", "Question", [
+        "Our user is unknown there?",
+        "",
+        "postmaster@example.net",
+      ]),
+    ],
+    [
       "a parcel",
       text("Ada <ada@example.net>", "Failed delivery", ["The driver says that the address is unknown.", ...sign]),
     ],
