@@ -16,6 +16,8 @@ export type Notice = {
   subject: string;
   text: string;
   failed: string | undefined;
+  /** Its header is that of an automatic answer. */
+  isAutomatic: boolean;
   /** The mail returns another one as a part. */
   hasReturned: boolean;
 };
@@ -76,21 +78,23 @@ export const readNotice = (notice: Notice): Feedback[] | undefined => {
 };
 
 const isNotice = (notice: Notice, body: string, named: readonly Section[]): boolean => {
-  const { sender, subject, failed } = notice;
+  const { sender, subject, failed, isAutomatic } = notice;
   if (failed !== undefined || QMAIL.test(body)) return true;
+  const tells = () => isProven(notice, body) || named.some(({ words }) => isClear(words)) || namesAddress(notice, body);
+  // Some servers send their notices as automatic answers.
+  const isOfFailure = () => SUBJECT.test(subject) || FAILED.test(body) || SMTP_CODE.test(body);
+  if (isAutomatic) return sender !== "other" && isOfFailure() && tells();
   if (sender === "daemon") return true;
   if (sender === "office")
     return named.length > 0 || SUBJECT.test(subject) || FAILED.test(body) || isProven(notice, body);
   const isAnswer = /^\W{0,2}(re|aw|sv|antw|fwd?|wg|tr|rv) ?:/i.test(subject);
   const isFailure = SUBJECT.test(subject) || (FAILED.test(body) && !isAnswer);
-  return (
-    isFailure && (isProven(notice, body) || named.some(({ words }) => isClear(words)) || namesAddress(notice, body))
-  );
+  return isFailure && tells();
 };
 
-/** A code of SMTP, no other number: `order 550`, `error 500`. */
+/** A code of SMTP, no other number: `order 550`, `error 500`, `until 5.1.27`. */
 const SMTP_CODE =
-  /(?<![\w.])[45]\.[0-7]\.\d{1,2}(?![\w.]\w)|(?:^[^\p{L}\d\n]{0,10}|(?:said|says?|reply|replied|response|answer(?:ed)?|returned|error|code|reason|diagnostic|smtp|because|server|:)[\s"'(:#[=-]{1,6})[45][1-7]\d(?=[ -]\S|[ \t:;)\r]{0,9}$)/imu;
+  /(?<![\w.])[45]\.[0-6]\.(?:\d|10)(?!\w|\.\w)|[45]\d\d[ -]#?[45]\.7\.\d|(?:^[^\p{L}\d\n]{0,10}|(?:said|says?|reply|replied|response|answer(?:ed)?|returned|error|code|reason|diagnostic|smtp|because|server|:)[\s"'(:#[=-]{1,6})[45][1-7]\d(?=[ -]\S|[ \t:;)\r]{0,9}$)/imu;
 
 /** A person tells a failure too, but has neither code nor the returned mail. */
 const isProven = ({ text, hasReturned }: Notice, body: string): boolean =>

@@ -50,13 +50,13 @@ const noticeOf = (mail: Email): Report => {
   const failed = header.get("x-failed-recipients");
   if (partOf(mail, ["message/disposition-notification"]) !== undefined)
     return { feedback: [], ignored: "a receipt of a mail program" };
-  const isAnswer = ANSWER.test(subject) || (isAutomatic(header) && !isReport(header));
-  if (failed === undefined && isAnswer && !(sender === "daemon" && isWarning(subject)))
-    return { feedback: [], ignored: "an automatic answer" };
-  const hasReturned = partOf(mail, RETURNED) !== undefined;
+  const isAutomatic = isAnswer(header) && !isReport(header) && !(sender === "daemon" && isWarning(subject));
   const from = address.toLowerCase();
-  const feedback = readNotice({ sender, from, subject, text: textIn(mail), failed, hasReturned });
-  return feedback ? { feedback } : { feedback: [], ignored: "not a report" };
+  const hasReturned = partOf(mail, RETURNED) !== undefined;
+  const notice = { sender, from, subject, text: textIn(mail), failed, isAutomatic, hasReturned };
+  const feedback = failed === undefined && ANSWER.test(subject) ? undefined : readNotice(notice);
+  if (feedback) return { feedback };
+  return { feedback: [], ignored: isAutomatic || ANSWER.test(subject) ? "an automatic answer" : "not a report" };
 };
 
 const isReport = (header: ReportFields): boolean => /^multipart\/report/i.test(header.get("content-type") ?? "");
@@ -64,7 +64,7 @@ const isReport = (header: ReportFields): boolean => /^multipart\/report/i.test(h
 /** Exim warns of a delay with the header of an answer. */
 const isWarning = (subject: string): boolean => /^warning: message \S{1,40} delayed/i.test(subject);
 
-const isAutomatic = (header: ReportFields): boolean =>
+const isAnswer = (header: ReportFields): boolean =>
   ["x-autoreply", "x-autorespond", "x-autorespond-from", "x-auto-reply-from", "x-auto-response-suppress"].some((name) =>
     header.has(name),
   ) ||

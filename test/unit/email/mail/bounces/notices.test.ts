@@ -136,6 +136,15 @@ describe("a mail of a person or a program with the words of a failure", () => {
       text("postmaster@example.net", "Undeliverable", ["My mailbox does not exist any more."], AUTO),
     ],
     [
+      "a postmaster with a new address",
+      text(
+        "postmaster@example.net",
+        "We moved",
+        ["Write to", "", "ada@other.example", "The old mailbox is no longer in use."],
+        AUTO,
+      ),
+    ],
+    [
       "an answer by Precedence",
       text("postmaster@example.net", "Undeliverable", ["This mailbox is closed."], ["Precedence: auto_reply"]),
     ],
@@ -160,6 +169,18 @@ describe("a mail of a person or a program with the words of a failure", () => {
   ])("is one with %s", async (_, body) => {
     const { feedback } = await read(text("info@isp.example", "Delivery failure", body));
     expect(feedback.map(({ kind }) => kind)).toEqual(["hard"]);
+  });
+
+  it.each([
+    [
+      "a daemon",
+      "Mailer <mailer-daemon@isp.example>",
+      "Mail delivery failed",
+      ["ada@example.net:", "No such mailbox."],
+    ],
+    ["a postmaster", "PostMaster@isp.example", "退信", ["ada@example.net", "550 5.1.1 unknown"]],
+  ])("is one of a server with the header of an answer: %s", async (_, from, subject, body) => {
+    expect(await kindsOf(text(from, subject, body, AUTO))).toEqual(["ada@example.net hard"]);
   });
 
   it("is one with an address and another subject", async () => {
