@@ -1,4 +1,4 @@
-import { aboutOf, isStopped, sellsBy, wordsOfName } from "./names.ts";
+import { aboutOf, isReason, isStopped, sellsBy, wordsOfName } from "./names.ts";
 import type { Counted } from "./tally.ts";
 import { type Kind, kindOf, wordOf } from "./words.ts";
 
@@ -28,6 +28,7 @@ const ANSWERS: Readonly<Record<Consent["asks"], Readonly<Record<Kind, boolean | 
     doubtful: false,
     phrase: false,
     denied: false,
+    turned: undefined,
     link: undefined,
     other: undefined,
   },
@@ -42,6 +43,7 @@ const ANSWERS: Readonly<Record<Consent["asks"], Readonly<Record<Kind, boolean | 
     doubtful: false,
     phrase: false,
     denied: false,
+    turned: false,
     link: false,
     other: false,
   },
@@ -98,8 +100,8 @@ const sum = (cells: readonly { rows: number }[]): number => cells.reduce((all, {
 
 const NO: ReadonlySet<Kind> = new Set<Kind>(["no", "phrase"]);
 const STATES: ReadonlySet<Kind> = new Set<Kind>(["no", "phrase", "doubtful", "off"]);
-const NOT_STATES: ReadonlySet<Kind> = new Set<Kind>(["true", "false", "date", "link", "other", "denied"]);
-const UNKNOWN: ReadonlySet<Kind> = new Set<Kind>(["other", "link"]);
+const NOT_STATES: ReadonlySet<Kind> = new Set<Kind>(["false", "date", "link", "other", "denied", "turned"]);
+const UNKNOWN: ReadonlySet<Kind> = new Set<Kind>(["other", "turned", "link"]);
 
 const said = (cells: readonly Cell[], says: SaidCell["says"]): SaidCell[] =>
   cells.map(({ cell, rows }) => ({ cell, rows, says }));
@@ -159,7 +161,8 @@ const isAnswer = (cells: readonly Cell[]): boolean => {
 };
 
 const ofNegative = ({ name, cells }: Sample): Found => {
-  const unknown = cells.filter(({ kind }) => kind === "denied" || (kind === "off" && isStopped(name)));
+  const isDenial = (kind: Kind) => (kind === "denied" || kind === "turned") && !isReason(name);
+  const unknown = cells.filter(({ kind }) => isDenial(kind) || (kind === "off" && isStopped(name)));
   const found = mapped("unsubscribed", cells);
   if (!found || unknown.length === 0) return found;
   const noes = cells.filter((cell) => !unknown.includes(cell) && ANSWERS.unsubscribed[cell.kind] === false);
@@ -167,7 +170,7 @@ const ofNegative = ({ name, cells }: Sample): Found => {
 };
 
 const ofPositive = ({ name, cells, filled, rows, sells }: Sample): Found => {
-  const unknown = cells.filter(({ kind }) => kind === "other");
+  const unknown = cells.filter(({ kind }) => kind === "other" || kind === "turned");
   const noes = cells.filter(({ kind }) => ANSWERS.subscribed[kind] === false);
   const isDoubtful = sells && noes.some(({ kind }) => kind === "doubtful") && !noes.some(({ kind }) => NO.has(kind));
   if (unknown.length > 0 || isDoubtful) return toDecide({ noes, unknown, doubtful: isDoubtful });
@@ -195,19 +198,20 @@ const ofState = ({ cells, filled, sells }: Sample): Found => {
     const unknown = cells.filter(({ kind }) => UNKNOWN.has(kind) || kind === "denied");
     return unknown.length > 0 ? toDecide({ noes: states, unknown }) : mapped("subscribed", cells);
   }
-  const codes = cells.filter(({ cell, kind }) => cell.length === 1 && kind !== "true");
+  const codes = cells.filter(({ cell, kind }) => kind === "false" || (cell.length === 1 && kind !== "true"));
   const trues = cells.filter(({ kind }) => kind === "true");
   if (sum(codes) + sum(trues) === filled && !sells) return toDecide({ noes: [], unknown: codes });
-  if (sells || !cells.some(({ kind }) => kind === "yes" || kind === "on")) return undefined;
-  const unknown = cells.filter(({ kind }) => NOT_STATES.has(kind) && kind !== "true");
-  if (unknown.length === 0) return mapped("subscribed", cells);
-  return cells.some(({ kind }) => kind === "yes") ? toDecide({ noes: [], unknown }) : undefined;
+  // "IN" is a state of another kind.
+  const isState = ({ cell, kind }: Cell) => kind === "yes" || (kind === "on" && cell.length > 2);
+  if (sells || !cells.some(isState)) return undefined;
+  const unknown = cells.filter(({ kind }) => NOT_STATES.has(kind));
+  return unknown.length > 0 ? toDecide({ noes: [], unknown }) : mapped("subscribed", cells);
 };
 
 /** A column of any name is about mail where a cell is a plain word for "no". */
 const byValues = ({ cells }: Sample): Found => {
   const noes = cells.filter(({ kind }) => kind === "no");
   if (noes.length === 0) return undefined;
-  const isRead = cells.every(({ kind }) => ANSWERS.subscribed[kind] !== undefined && kind !== "date");
+  const isRead = cells.every(({ kind }) => kind === "yes" || kind === "on" || STATES.has(kind));
   return isRead ? mapped("subscribed", cells) : toDecide({ noes: cells.filter(({ kind }) => STATES.has(kind)) });
 };

@@ -10,18 +10,20 @@ export const wordsOfName = (name: string): string =>
     .trim();
 
 const NEGATIVE =
-  /\bun ?sub|\bopt(ed)? ?outs?\b|\boptout|\bdo ?not ?(bulk ?)?(e ?mail|mail|contact|send|market)|\bdnc\b|\b(no|not|non|never|nicht|niet) ?(bulk ?)?(e ?mails?|mails?|mailings?|newsletter|marketing|subscrib|opted|abonn|suscri|iscritt|inscri|ingeschreven)|abgemeldet|abmeld|ausgetragen|austrag|desabonn|desinscri|desuscri|disiscri|\bbajas?\b|descadastr|uitgeschreven|uitschrij|afgemeld|afmeld|avmeld|frameld|avregistr|avprenumer|odhlas|wypis|leiratkoz|dezabon|\bperu(ut|t)|\bclean(ed)?\b|bounce|quarantin|\bineligib|\bun ?(?:deliverable|mailable)|suppress|exclu(ded|sion)|black ?list|block ?list|complain|\bspam|\bjunk\b|(e ?mail|mail|newsletter|marketing|sending|delivery) ?(is )?(disabled|blocked|off|stopped|suspended|invalid|stop)|(e ?mail|mail) ?\d* (is )?(bad|invalid)|\bbad e?mail|\b(on )?hold\b|\bstop (time|date|at|on|status|reason)|\bstopped\b|wider(ruf|spr)|revoked|withdrawn|отпис|відпис|配信停止|配信解除|購読解除|退订|退訂|取消订阅|取消訂閱|수신거부|구독 ?취소/;
+  /\bun ?sub|\bopt(ed)? ?outs?\b|\boptout|\bdo ?not ?(bulk ?)?(e ?mail|mail|contact|send|market)|\bdnc\b|\b(no|not|non|never|nicht|niet) ?(bulk ?)?(e ?mails?|mails?|mailings?|newsletter|marketing|subscrib|opted|abonn|suscri|iscritt|inscri|ingeschreven)|abgemeldet|abmeld|ausgetragen|austrag|desabonn|desinscri|desuscri|disiscri|\bbajas?\b|descadastr|uitgeschreven|uitschrij|afgemeld|afmeld|avmeld|frameld|avregistr|avprenumer|odhlas|wypis|leiratkoz|dezabon|\bperu(ut|t)|\bclean(ed)?\b|bounce|quarantin|\bineligib|\bun ?(?:deliverable|mailable)|suppress|exclu(ded|sion)|black ?list|block ?list|complain|\bspam|\bjunk\b|(e ?mail|mail|newsletter|marketing|sending|delivery) ?(is )?(disabled|blocked|off|stopped|suspended|invalid|stop)|(e ?mail|mail) ?\d* (is )?(bad|invalid)|\bbad e?mail|\b(on )?hold\b|\bstop (time|date|at|on|status|reason)|\bstopped\b|wider(ruf|spr)|revoked|withdrawn|\brobinson|отпис|відпис|配信停止|配信解除|購読解除|退订|退訂|取消订阅|取消訂閱|수신거부|구독 ?취소/;
 const POSITIVE =
-  /subscri|\bopt(ed)? ?in|\boptin|\bopt (state|status)|consent|\baccepts?\b|\ballow|\bagree|permission|e ?mail ?marketing|marketing ?(e ?mails?|ok|allowed|status|contact|opt)|\bbulk e?mail|\bnewsletters?\b|\bgdpr|\bdsgvo|einwilligung|zustimmung|angemeldet|abonn|\binscri|suscri|iscritt|ingeschreven|tilmeld|pameld|prenumer|odber|\bmailable|contactable|\bcan (e ?)?mail|(e ?mail|contact) ?(is )?enabled|eligib|\b(contact|e ?mail|mail(ing)?|communication|marketing|subscription) pref|подпис|підпис|购?订阅|訂閱|購読|구독/;
+  /subscri|\bopt(ed)? ?in|\boptin|\bopt (state|status)|consent|\baccepts?\b|\ballow(s|ed)?$|\ballow(s|ed)? (e ?mail|mail|marketing|contact|promo|communicat|us|to)|\bagree(s|d)?\b|permission|e ?mail ?marketing|marketing ?(e ?mails?|ok|allowed|status|contact|opt)|\bbulk e?mail|\bnewsletters?\b|\bgdpr|\bdsgvo|einwilligung|zustimmung|angemeldet|abonn|\binscri|suscri|iscritt|ingeschreven|tilmeld|pameld|prenumer|odber|\bmailable|contactable|\bcan (e ?)?mail|(e ?mail|contact) ?(is )?enabled|eligib|\b(contact|e ?mail|mail(ing)?|communication|marketing|subscription) pref|подпис|підпис|购?订阅|訂閱|購読|구독/;
 const DOUBTFUL_NO =
   /\b(cancel|inactiv|disabled|deactivat|deaktiv|deleted|removed|archived|blocked|banned|invalid|inaktiv|gekundigt|gesperrt|geloscht|resili|annul|inactif|inattiv|churn|declin|refus|reject|\w* suspended)/;
 const DOUBTFUL_YES = /\b(active|enabled|confirmed|aktiv|actif|activo|attivo|ativo)\b/;
 const STATE =
   /(^| )(status|state|estado|statut|stato|estatus|situacao|zustand|stav|tila|durum|statusz|stan|tilstand|статус|состояние|стан|ステータス|状態|状态|狀態|상태)( |$)/;
+/** States of a person in other matters. */
+const LIFE = /\b(marital|civil|employment|relationship|familien\w*|immigration)\b/;
 /** Columns that go with an answer and are none. */
 const ASIDE =
   /\b(track|tracking|link|url|uri|href|token|hash|page|score|risk|rate|rating|percent|soft|text|wording|ip|version|method|plan|digest \w+|subscriptions? (type|id|name|price|amount|start|end|tier|item|count))s?\b/;
-const BESIDE_YES = /\b(id|name|source|opens?|opened|clicks?|clicked|sent|count)s?\b/;
+const BESIDE_YES = /\b(id|name|source|opens?|opened|clicks?|clicked|sent|count|via|origin)s?\b/;
 /** Columns about another way to reach a person. */
 const OTHER_WAY = /\b(sms|phone|mobile|push|whats ?app|calls?|postal|fax|viber)\b/;
 const PURCHASE = /\b(active|paid|paying|premium) subscri|\b(paid|paying|is premium)\b/;
@@ -31,19 +33,21 @@ const MAILS =
   /\b(utm|opens?|opened|clicks?|clicked|campaigns?|newsletters?|lists?|tags?|referr\w*|opt ?in|subscribers?)\b/;
 /** Columns that say it where their cells are truths or states. */
 const SUBJECT =
-  /mail|marketing|newsletter|\bnews\b|\boffers?\b|promo|contact|deliver|subscri|notif|receive|\bupdates?\b|hear from|communicat|\bsend\b|\bwerbung|angebote|\bofertas?\b|\boffres?\b|correo|courriel/;
+  /mail|marketing|newsletter|\bnews\b|\boffers?\b|promo|contact|deliver|subscri|notif|receive|\bupdates?\b|hear from|communicat|\bsend\b|\bwerbung|angebote|\bofertas?\b|\boffres?\b|correo|courriel|reklam|reclame|kampan|publicidad|publicit|pubblicit/;
 const WISHED =
   /\b(receives?|wants?|wishes|send|get|likes?)\b|promo|notif|hear from|^(e ?)?mail(s|ing|ings)?$|marketing|contact (me )?(by|via)|deliverable|werbung|angebote|ofertas?\b|offres?\b/;
 /** Columns in which "inactive" or "disabled" may mean either answer. */
 const STOPPED = /disabled|deactiv|inactiv|invalid|\bbad\b|\bhold\b|stop|suspend|blocked/;
 /** Words that may turn a name round: `IsOptInPending`. */
 const TURNED = /pending|awaiting|missing|declin|refus|denied|reject|expired|removed|without|lost\b|fail|required/;
+/** Columns of free text about a "no". */
+const REASON = /reason|comment|feedback|notes?\b|grund|motif|motivo/;
 const BOTH = /opt(ed)? ?in\b.*opt(ed)? ?out|opt(ed)? ?out.*\bopt(ed)? ?in/;
 
 /** Subject of a column by the words of its name: see {@link wordsOfName}. */
 export const aboutOf = (name: string) => {
   if (OTHER_WAY.test(name) && !/mail/.test(name)) return "another way";
-  if (ASIDE.test(name) || PURCHASE.test(name)) return "aside";
+  if (ASIDE.test(name) || PURCHASE.test(name) || LIFE.test(name)) return "aside";
   if (BOTH.test(name)) return "both";
   if (NEGATIVE.test(name)) return "no";
   if (BESIDE_YES.test(name)) return "unknown";
@@ -66,6 +70,9 @@ export const readBy = (column: string): "each" | "few" | "none" => {
 
 /** True where "disabled" may mean either answer. */
 export const isStopped = (name: string): boolean => STOPPED.test(name);
+
+/** True where any text is a "no". */
+export const isReason = (name: string): boolean => REASON.test(name);
 
 /** True for columns of products, and not of a mailing list. */
 export const sellsBy = (names: readonly string[]): boolean =>

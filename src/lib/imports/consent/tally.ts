@@ -28,6 +28,7 @@ const STANDS_FOR: Readonly<Record<Kind, string>> = {
   doubtful: "pending",
   phrase: "unsubscribed …",
   denied: "not …",
+  turned: "not unsubscribed",
   date: "(date)",
   link: "https://…",
   other: "…",

@@ -2,7 +2,7 @@ import { orderIn, readDate } from "../dates.ts";
 
 /**
  * Kind of a cell: a truth, or a state of a person. `on`, `off`: states of an answer. `doubtful`: states of products too.
- * `phrase`, `denied`: longer words for "no"; the second may concern something else. `link`: an address.
+ * `phrase`, `denied`: longer words for "no"; the second may concern something else. `turned`: no "no". `link`: an address.
  */
 export type Kind =
   | "true"
@@ -14,11 +14,12 @@ export type Kind =
   | "doubtful"
   | "phrase"
   | "denied"
+  | "turned"
   | "date"
   | "link"
   | "other";
 
-type Word = Exclude<Kind, "phrase" | "denied" | "link" | "other">;
+type Word = Exclude<Kind, "phrase" | "denied" | "turned" | "link" | "other">;
 
 const WORDS_OF: Readonly<Record<Word, string>> = {
   true: "true|t|yes|y|1|x|on|ja|j|wahr|oui|o|vrai|si|s|verdadero|vero|sim|verdadeiro|tak|да|так|ano|kylla|igen|evet|はい|是|예|✓|✔|✔️|✅|☑|☑️",
@@ -30,7 +31,7 @@ const WORDS_OF: Readonly<Record<Word, string>> = {
     "tilmeldt|pameldt|prenumerant|tilattu|odebirane|prihlasen|prihlaseny|feliratkozott|abonat|abone|підписаний|配信中|購読中|已订阅|已訂閱|구독",
   ].join("|"),
   on: [
-    "subscriber|regular|premium|express|implied|implicit|explicit|active|confirmed|enabled|accepted|granted|given|allow|allowed|approved|requested|all|in",
+    "subscriber|regular|premium|express|implied|implicit|explicit|active|confirmed|enabled|accepted|granted|given|allow|allowed|approved|requested|all|in|current|always",
     "eligible|valid|verified|deliverable|mailable|single|double|daily|weekly|monthly|sure|ok|aktiv|bestatigt|actif|activo|attivo|ativo|actief|aktywny|aktivni|aktivny",
   ].join("|"),
   off: "inactive|disabled|out|inaktiv|inactif|inactivo|inattivo|inativo|inactief|nieaktywny|неактивен",
@@ -47,7 +48,7 @@ const WORDS_OF: Readonly<Record<Word, string>> = {
     "配信停止|配信停止中|配信解除|購読解除|登録解除|退会|已退订|退订|取消订阅|已取消订阅|退訂|已退訂|取消訂閱|已取消訂閱|수신거부|구독취소|구독 취소|απεγγραμμενος",
   ].join("|"),
   doubtful: [
-    "cancelled|canceled|cancel|deleted|removed|archived|pending|unverified|invalid|rejected|blocked|banned|suspended|deactivated|held|on hold|stopped",
+    "cancelled|canceled|cancel|deleted|removed|archived|pending|unverified|invalid|rejected|blocked|banned|suspended|deactivated|held|on hold|stopped|former|lapsed|gone|left|quit|churned|resigned|austritt|ausgetreten",
     "expired|denied|declined|refused|paused|dead|failed|unpaid|transactional|validating|past due|gesperrt|gekundigt|geloscht|storniert|ausstehend|abgelehnt|deaktiviert|bloque|supprime",
     "annule|resilie|refuse|en attente|cancelado|cancelada|bloqueado|eliminado|pendiente|rechazado|cancellato|cancellata|bloccato|in attesa|rifiutato",
     "pendente|geannuleerd|geblokkeerd|geweigerd",
@@ -76,7 +77,7 @@ const KINDS: ReadonlyMap<string, Word> = new Map(
   ),
 );
 
-const WHOLE = /^([01])[.,]0+$/;
+const WHOLE = /^"?0*([01])(?:[.,]0+)?"?$/;
 
 /** Spelling by which a cell is compared: `Opted_Out` and `OptedOut.` are `opted out`, `1.0` is `1`. */
 export const wordOf = (cell: string): string => {
@@ -90,7 +91,7 @@ export const wordOf = (cell: string): string => {
 const NO_PHRASE =
   /\bun ?(subscri|subbed)|\bopt(ed)? ?out|\b(ge)?boun[cz]|\bcomplain|\bspam|suppress|\bblack ?list|\bblock(ed|list)|\bdo ?n[o ]?t ?(e ?mail|mail|contact|send|want)|\bno[nt] ?(e ?mail|mail|market|subscri|consent|confirm|activ|opted|verif|eligib|permi)|\bun(confirm|activ|verif|deliver)|\b(awaiting|pending) (confirm|opt|verif)|quarantin|\bexcluded\b|\bineligib|abgemeldet|ausgetragen|des(abonn|inscri)|odhlas|leiratkoz|avmeld|afmeld|退订|退訂|配信停止/;
 /** Phrases that say "no" in a column of any name. */
-const PLAIN_NO = /\bunsubscribed?\b|\bopted ?out\b|\bdo ?n[o ]?t ?(e ?mail|mail|contact|send)\b/;
+const PLAIN_NO = /\bunsubscribed\b|\bopted ?out\b|\bdo ?n[o ]?t ?(e ?mail|mail|contact|send)\b/;
 const NO_CODE = /^(?:5\.\d{1,3}\.\d{1,3}\b|5[0-5]\d[ -])/;
 const DENIED =
   /^(no|nope|not|never|nein|nicht|kein|keine|non|pas|aucun|nao|nee|niet|geen|nie|nei|nej|ikke|inte|dont|нет|не)( |$)/;
@@ -119,20 +120,36 @@ const kindOfParts = (cell: string): Kind | undefined => {
   return [...kinds].every((kind) => kind === "on" || kind === "yes") ? "on" : undefined;
 };
 
+const LIMITING: ReadonlySet<Kind | undefined> = new Set<Kind>(["false", "off", "no", "doubtful"]);
+
+/** Kind of a word beside a date or a note: `Yes (2024-01-02)`. A note may say "no": `Subscribed (inactive)`. */
+const kindBeside = (cell: string): Kind | undefined => {
+  const bare = cell.replaceAll(NOTED, " ").replace(DATED, " ").trim();
+  if (bare === cell) return undefined;
+  const notes = (cell.match(NOTED) ?? []).map((note) => KINDS.get(wordOf(note.slice(1, -1))));
+  const kind = KINDS.get(wordOf(bare));
+  return kind === "date" ? undefined : kind && notes.some((note) => LIMITING.has(note)) ? "doubtful" : kind;
+};
+
+const DIGIT = /\d/;
+
 const foundKind = (cell: string): Kind => {
   const word = wordOf(cell);
   const known = KINDS.get(word);
   if (known) return known;
   if (cell.includes("@") || cell.includes("://")) return "link";
-  if (orderIn(cell) !== undefined || readDate(cell, "day-first") !== undefined) return "date";
-  if (NO_CODE.test(cell)) return "phrase";
+  if (DIGIT.test(cell)) {
+    if (orderIn(cell) !== undefined || readDate(cell, "day-first") !== undefined) return "date";
+    if (NO_CODE.test(cell)) return "phrase";
+  }
   const parts = kindOfParts(cell);
   if (parts) return parts;
   const isTurned = NOT_NO.test(word);
   if (NO_PHRASE.test(word) && !isTurned) return PLAIN_NO.test(word) ? "no" : "phrase";
-  const bare = KINDS.get(wordOf(cell.replaceAll(NOTED, " ").replace(DATED, " ").trim()));
-  if (bare && bare !== "date") return bare;
-  if (DENIED.test(word)) return isTurned ? "other" : "denied";
+  const beside = kindBeside(cell);
+  if (beside) return beside;
+  if (isTurned) return "turned";
+  if (DENIED.test(word)) return "denied";
   return AGREED.test(word) && !NEGATED.test(`${word} `) ? "on" : "other";
 };
 

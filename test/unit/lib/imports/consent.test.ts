@@ -309,6 +309,12 @@ describe("a column that says who gets no mail", () => {
     ["Tags", ["spam folder test", "vip"]],
     ["Permission to track", ["Yes", "Unchanged"]],
     ["Status", ["1", "1"]],
+    ["State", ["IN", "CA"]],
+    ["Marital status", ["Single", "Married"]],
+    ["Allowed seats", ["3", "5"]],
+    ["Subscribed via", ["Landing page", "Popup"]],
+    ["Lead status", ["New", "Not contacted"]],
+    ["Mailing city", ["Bath", "York"]],
   ])("is not %s", (name, cells) => {
     expect(found(name, ...cells)).toBeUndefined();
   });
@@ -354,8 +360,12 @@ describe("a column that says who gets no mail", () => {
     ["IsOptInPending", "true"],
     ["email_valid", "no"],
     ["Contact by mail", "false"],
+    ["Suppressed", "Not suppressed"],
+    ["Status", "off"],
+    ["Status", "Wibble"],
   ])("is asked about where no word tells: %s %s", (name, cell) => {
-    expect(found(name, cell)?.to).toBe(name === "Contact by mail" ? "subscribed" : null);
+    const beside = name === "Status" && cell !== "off" ? "active" : cell;
+    expect(found(name, cell, beside)?.to).toBe(name === "Contact by mail" ? "subscribed" : null);
   });
 
   it("is told by its values alone, whatever its name", () => {
