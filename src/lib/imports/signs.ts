@@ -29,12 +29,15 @@ export const signsOf = ({ name, columns, counted }: File): Signs => ({
 });
 
 /**
- * Cells of a column that a mapping would lose: it reads them as "yes", or not at all. A cell that refuses its row is not
+ * Cells of a column that a mapping turns round or would lose: it reads them as "yes", or not at all. A cell that refuses its row is not
  * lost. Blank cells stay unread where a person maps the column to `subscribed`.
  */
-const lostCells = ({ doubtful, cells }: ConsentColumn, becomes: string | null): SaidCell[] => {
+const lostCells = ({ to, doubtful, cells }: ConsentColumn, becomes: string | null): SaidCell[] => {
   const consent = becomes === null ? undefined : consentIn(becomes);
   if (!consent) return doubtful && becomes !== null ? [] : cells;
+  const right = to === null ? undefined : consentIn(to);
+  const isTurned = right && !right.words && !consent.words && right.asks !== consent.asks;
+  if (isTurned) return cells;
   return cells.filter(({ cell, says }) => {
     if (says === "unknown") return false;
     if (cell === "") return consent.asks === "unsubscribed";

@@ -110,16 +110,20 @@ describe("a start", () => {
     ["Status", "unsubscribed", "active", "subscribed:unsubscribed|active"],
     ["subscribed_to_emails", "false", "true", "list:"],
     ["Tag", "unsubscribed", "vip", "tag"],
-  ])("is refused while a mapping leaves out cells that say no: %s", async (column, no, yes, to) => {
-    const team = await createTeam();
-    await team.post("/contacts/properties", { name: "tag", type: "string" });
-    const list = (await team.admin("POST", "/lists", { name: "News" })).json.id;
-    const mapping = { email: "email", [column]: to === "list:" ? `list:${list}` : to };
-    const { json } = await file("", `email,${column}\na@example.com,${no}\nb@example.com,${yes}\n`);
-    const start = (body: object) => team.admin("POST", `/imports/${json.id}/start`, body);
-    expect((await start({ mapping })).json).toMatchObject({ code: "consent_ignored", path: `mapping.${column}` });
-    expect((await start({ mapping, ignoreConsent: [column] })).status).toBe(200);
-  });
+    ["State", "cleaned", "active", "unsubscribed"],
+  ])(
+    "is refused while a mapping leaves out cells that say no, or turns them round: %s",
+    async (column, no, yes, to) => {
+      const team = await createTeam();
+      await team.post("/contacts/properties", { name: "tag", type: "string" });
+      const list = (await team.admin("POST", "/lists", { name: "News" })).json.id;
+      const mapping = { email: "email", [column]: to === "list:" ? `list:${list}` : to };
+      const { json } = await file("", `email,${column}\na@example.com,${no}\nb@example.com,${yes}\n`);
+      const start = (body: object) => team.admin("POST", `/imports/${json.id}/start`, body);
+      expect((await start({ mapping })).json).toMatchObject({ code: "consent_ignored", path: `mapping.${column}` });
+      expect((await start({ mapping, ignoreConsent: [column] })).status).toBe(200);
+    },
+  );
 
   it("is refused while the file's name says no, and nothing else does", async () => {
     const csv = "email\na@example.com\n";
