@@ -26,7 +26,7 @@ const STANDS_FOR: Readonly<Record<Kind, string>> = {
   off: "inactive",
   no: "unsubscribed",
   doubtful: "pending",
-  phrase: "unsubscribed …",
+  phrase: "is bounced …",
   denied: "not …",
   turned: "not unsubscribed",
   date: "(date)",

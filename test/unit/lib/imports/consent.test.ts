@@ -400,6 +400,37 @@ describe("a column that says who gets no mail", () => {
     ]);
   });
 
+  it("of any number of different cells is counted whole, and kept small", () => {
+    const forms = [
+      "Isp complained",
+      "not so",
+      "wibble",
+      "Unsubscribed on 2024-01-02",
+      "Withdrawn",
+      "2024-01-02 03:04:05",
+    ];
+    const cells = forms.flatMap((form) =>
+      Array.from({ length: 300 }, (_, index) => `${form} ${index} ${"é".repeat(80)}`),
+    );
+    const known = ["true", "no", "active", "inactive", "subscribed", "unsubscribed", "pending", "2024-01-02"];
+    const columns = ["Opt-in", "Unsubscribed", "Status", "Level"];
+    const rows = [...cells, ...known].map((cell) => columns.map(() => cell));
+    const counted = countedOf(columns, rows);
+    for (const { cells: kept, filled } of counted.columns) {
+      expect(Object.values(kept).reduce((sum, count) => sum + count, 0)).toBe(filled);
+      expect(Object.keys(kept).length).toBeLessThan(75);
+    }
+    const found = new Map(consentColumns(columns, counted).map((column) => [column.column, column]));
+    const lostBy = (to: "subscribed" | "unsubscribed") =>
+      rows.filter(([cell = ""]) => readConsent({ asks: to }, cell) === false).length;
+    expect(found.get("Opt-in")?.says).toBe(lostBy("subscribed"));
+    const { cells: said = [] } = found.get("Unsubscribed") ?? {};
+    expect(said.filter(({ says }) => says === "no").reduce((sum, { rows: many }) => sum + many, 0)).toBe(
+      lostBy("unsubscribed") -
+        said.filter(({ says }) => says === "unknown").reduce((sum, { rows: many }) => sum + many, 0),
+    );
+  });
+
   it.each([
     ["unsubscribed_members_export.csv", true],
     ["cleaned.csv", true],
