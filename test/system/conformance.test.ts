@@ -293,6 +293,7 @@ const cases: Record<string, Record<string, Case>> = {
   createTransactionalEmail: {
     201: { body: { name: "Order shipped" } },
     400: { body: { name: " " } },
+    404: { body: { name: "Order shipped", transactionalGroupId: "grp_none" } },
     409: taken("POST", "/transactional-emails", { name: "Order shipped" }, 201),
   },
   updateTransactionalEmail: {

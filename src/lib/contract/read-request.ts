@@ -38,7 +38,9 @@ export const readerOf = (name: string, operation: Operation, readGiven: FieldRea
     if (parsed.success) return { ...read, input: parsed.data };
     const refusal = describe(parsed.error);
     const [issue] = parsed.error.issues;
-    const isMissing = isStrict && issue?.code === "custom" && !given.some(([field]) => field === issue.path[0]);
+    const [about] = issue?.path ?? [];
+    const isMissing =
+      isStrict && issue?.code === "custom" && about !== undefined && !given.some(([field]) => field === about);
     const left = isMissing && Object.keys(fields.value).find((field) => fields.value[field] === null);
     return { ...read, refusal: left ? aboutNull(left, refusal) : refusal };
   };
