@@ -14,7 +14,7 @@ export const DISPUTABLE = "400d";
 /** API versions before 2025-03-31 name the invoice of a payment and of a charge. */
 type OfInvoice = { invoice?: string | Stripe.Invoice | null };
 type Charges = { charges?: { data: Stripe.Charge[] } };
-type Intent = { created: number; data: { object: Stripe.PaymentIntent & OfInvoice & Charges } };
+type Intent = { id: string; created: number; data: { object: Stripe.PaymentIntent & OfInvoice & Charges } };
 type Charge = { created: number; data: { object: Stripe.Charge & OfInvoice } };
 
 const person = ({ data: { object } }: Intent): Contact =>
@@ -29,16 +29,20 @@ const buyer = (e: Intent): Contact => {
 const declinedEmail = ({ data: { object } }: Intent): string | undefined =>
   object.receipt_email ?? object.last_payment_error?.payment_method?.billing_details?.email ?? undefined;
 
-/** Links of a failed payment by own code. The card's address counts while the customer has none. */
+/** Id of one attempt: the next card of the payment may be another person's. */
+const attemptOf = (e: Intent): string => e.id;
+/** The longest time in which a webhook waits for its person. */
+const WAITING = "4d";
+
+/** Links of a failed attempt by own code. The card's address counts while the customer has none. */
 export const failedLinks = (e: Intent): readonly Link[] => {
-  const { id, customer: of } = e.data.object;
-  const [email, to] = [declinedEmail(e), idOf(of)];
-  return isOwn(e) && email && to ? [{ ref: id, to, email, strength: "purchase", lifetime: DISPUTABLE }] : [];
+  const [email, to] = [declinedEmail(e), idOf(e.data.object.customer)];
+  return isOwn(e) && email && to ? [{ ref: attemptOf(e), to, email, strength: "purchase", lifetime: WAITING }] : [];
 };
 
 const decliner = (e: Intent): Contact => {
   const email = declinedEmail(e);
-  return idOf(e.data.object.customer) ? customer(email ? e.data.object.id : e.data.object.customer) : { email };
+  return idOf(e.data.object.customer) ? customer(email ? attemptOf(e) : e.data.object.customer) : { email };
 };
 const payer = ({ data: { object } }: Charge): Contact =>
   idOf(object.customer) ? customer(object.customer) : { email: payerEmail(object) };

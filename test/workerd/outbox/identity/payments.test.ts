@@ -85,15 +85,17 @@ const oldCharge = (payment: Payment) => [
   ),
 ];
 
-const deliver = async (webhooks: readonly PlannedWebhook[], gaps: readonly number[]) => {
+const arrive = (webhooks: readonly PlannedWebhook[], gaps: readonly number[]) => {
   let time = 0;
   const arrivals = webhooks.map((webhook, place) => {
     time += gaps[place] ?? 0;
     return { at: time, webhook };
   });
-  const { contacts, deliveries } = await runInDurableObject(outboxNamed("payments"), (_, { storage }) =>
-    letArrive(storage, arrivals),
-  );
+  return runInDurableObject(outboxNamed("payments"), (_, { storage }) => letArrive(storage, arrivals));
+};
+
+const deliver = async (webhooks: readonly PlannedWebhook[], gaps: readonly number[]) => {
+  const { contacts, deliveries } = await arrive(webhooks, gaps);
   const events = deliveries.flatMap((one) => (one.action === "event" ? [`${one.eventName} ${one.state}`] : []));
   return { contacts, events: events.sort() };
 };
@@ -193,6 +195,43 @@ describe("what is known of a payment finds its person, in any order of arrival",
     expect(await deliver(webhooks, [0, 3_000])).toMatchObject({
       contacts: [{ email: KIM }],
       events: ["paymentAttemptFailed done"],
+    });
+  });
+
+  describe("a declined card's address serves that attempt alone, in any order of arrival", () => {
+    const FRIEND = "friend@example.com";
+    const of = { customer: "cus_1" };
+    const attempt = declined({ ...of, billing: FRIEND });
+    const toldIn = ({ contacts, deliveries }: Awaited<ReturnType<typeof letArrive>>) => ({
+      events: deliveries.flatMap((one) =>
+        one.action === "event" ? [[one.eventName, one.state, one.sentTo?.email ?? null]] : [],
+      ),
+      bought: contacts.flatMap(({ email, properties }) => (properties.lastPurchaseAt ? [email] : [])),
+    });
+
+    it.each([
+      ["the charge has another address", KIM],
+      ["the charge has none", undefined],
+    ] as const)("%s", async (_, billing) => {
+      const payment = { ...of, ...(billing ? { billing } : {}) };
+      const [intended, paidCharge] = [paid(of)[0], paid(payment)[1]];
+      const webhooks = [nameless, attempt, intended, paidCharge, refunded(payment), later[0]] as PlannedWebhook[];
+      const length = { minLength: webhooks.length, maxLength: webhooks.length };
+      await fc.assert(
+        fc.asyncProperty(
+          fc.shuffledSubarray(webhooks, length),
+          fc.array(fc.constantFrom(0, 1, 3_000), length),
+          async (order, gaps) => {
+            const { events, bought } = toldIn(await arrive(order, gaps));
+            expect(events.filter(([, , email]) => email === FRIEND)).toEqual([
+              ["paymentAttemptFailed", "done", FRIEND],
+            ]);
+            expect(events.filter(([, state]) => state === "done")).toHaveLength(billing ? 4 : 1);
+            expect(bought).toEqual(billing ? [billing] : []);
+          },
+        ),
+        { numRuns: inject("orders") },
+      );
     });
   });
 
