@@ -1,4 +1,4 @@
-import { type PolarSubscription, polar } from "../handlers/polar.ts";
+import { type PolarCustomerState, type PolarSubscription, polar } from "../handlers/polar.ts";
 import { EVERY } from "../rules/billing/standing.ts";
 import { joined, rules } from "../rules/types.ts";
 import { clip } from "../rules/values/clip.ts";
@@ -34,8 +34,35 @@ const subscription = {
   },
 };
 
-/** Stored by the webhooks that tell a start. */
+/** Stored by the webhooks that tell a start, and by no other: a late one would take it for told. */
 const startTold = { startTold: true };
+
+type Started = { type: string; data: PolarSubscription };
+const isStart = ({ type, data: { status } }: Started) =>
+  type === "subscription.created" && (status === "active" || status === "trialing");
+
+type State = { type: string; timestamp: string; data: PolarCustomerState };
+const isListed = ({ data }: State) => Boolean(address(data)) && !data.deleted_at;
+const isListedStart = (e: State) => isListed(e) && isNew(best(e.data), e.timestamp);
+
+/** All active subscriptions. One that is past due is none of them, and keeps what its own webhook says. */
+const listed = {
+  id: (e: State) => best(e.data)?.id ?? EVERY,
+  customer: (e: State) => e.data.id,
+  status: (e: State) => best(e.data)?.status,
+  startedAt: (e: State) => iso(best(e.data)?.created_at),
+  update: {
+    plan: (e: State) => planNameOrId(best(e.data)),
+    subscriptionStatus: (e: State) => best(e.data)?.status,
+    currentPeriodEnd: (e: State) => iso(best(e.data)?.current_period_end),
+    cancelAtPeriodEnd: (e: State) => best(e.data)?.cancel_at_period_end,
+    trialEndsAt: (e: State) => (best(e.data) ? iso(best(e.data)?.trial_end) : undefined),
+  },
+  active: {
+    ids: (e: State) => e.data.active_subscriptions.map(({ id }) => id).sort(),
+    ended: { subscriptionStatus: "canceled" },
+  },
+};
 
 // Polar is the merchant of record and sends mail itself. `subscription.updated` has no former values, so the stored
 // state shows a change (folder `polar`). No webhook comes before the end of a trial.
@@ -57,36 +84,26 @@ const polarRules = rules(
       update: profile,
     },
     {
-      // All active subscriptions. One that is past due is none of them, and keeps what its own webhook says.
       name: "customer state",
       on: "customer.state_changed",
-      when: (e) => Boolean(address(e.data)) && !e.data.deleted_at,
+      when: (e) => isListed(e) && !isListedStart(e),
       contact: { email: (e) => address(e.data) },
       update: profile,
-      subscription: {
-        id: (e) => best(e.data)?.id ?? EVERY,
-        customer: (e) => e.data.id,
-        status: (e) => best(e.data)?.status,
-        startedAt: (e) => iso(best(e.data)?.created_at),
-        update: {
-          plan: (e) => planNameOrId(best(e.data)),
-          subscriptionStatus: (e) => best(e.data)?.status,
-          currentPeriodEnd: (e) => iso(best(e.data)?.current_period_end),
-          cancelAtPeriodEnd: (e) => best(e.data)?.cancel_at_period_end,
-          trialEndsAt: (e) => (best(e.data) ? iso(best(e.data)?.trial_end) : undefined),
-        },
-        state: startTold,
-        active: {
-          ids: (e) => e.data.active_subscriptions.map(({ id }) => id).sort(),
-          ended: { subscriptionStatus: "canceled" },
-        },
-      },
+      subscription: listed,
+    },
+    {
+      name: "new customer state",
+      on: "customer.state_changed",
+      when: isListedStart,
+      contact: { email: (e) => address(e.data) },
+      update: profile,
+      subscription: { ...listed, state: startTold },
     },
     {
       // For who has this webhook alone. Beside `subscription.created`, the first of the two tells it.
       name: "listed subscription started",
       on: "customer.state_changed",
-      when: (e) => Boolean(address(e.data)) && !e.data.deleted_at && isNew(best(e.data), e.timestamp),
+      when: isListedStart,
       ifStored: { id: (e) => best(e.data)?.id, isNot: startTold },
       contact: { email: (e) => address(e.data) },
       event: {
@@ -111,6 +128,7 @@ const polarRules = rules(
     {
       name: "new subscription state",
       on: "subscription.created",
+      when: isStart,
       contact: person,
       update: buyerProfile,
       subscription: { ...subscription, state: { ...state, ...startTold } },
@@ -118,6 +136,7 @@ const polarRules = rules(
     {
       name: "subscription state",
       on: [
+        "subscription.created",
         "subscription.active",
         "subscription.updated",
         "subscription.canceled",
@@ -127,6 +146,7 @@ const polarRules = rules(
         "subscription.resumed",
         "subscription.revoked",
       ],
+      when: (e) => !isStart(e),
       contact: person,
       update: buyerProfile,
       subscription: { ...subscription, state },
@@ -135,7 +155,7 @@ const polarRules = rules(
       // A subscription sends only this webhook exactly once.
       name: "subscription started",
       on: "subscription.created",
-      when: (e) => e.data.status === "active" || e.data.status === "trialing",
+      when: isStart,
       ifStored: { id: (e) => e.data.id, isNot: startTold },
       contact: person,
       event: { name: "subscriptionStarted", properties: { ...named, status: (e) => e.data.status } },

@@ -490,9 +490,10 @@ describe("a webhook with all active subscriptions of a customer", () => {
   });
 
   it("tells the start of a new one once, beside subscription.created too, and none of an older one", async () => {
-    const own = (type: string, n: number) => {
+    const own = (type: string, n: number, more: object = {}) => {
       const data = {
         ...listed("a"),
+        ...more,
         customer_id: "pc_1",
         customer,
         currency: "usd",
@@ -526,6 +527,15 @@ describe("a webhook with all active subscriptions of a customer", () => {
       [updated, state, created],
     ])
       expect(await startsIn(...order)).toHaveLength(1);
+    // A list that is too late to tell the start, and one of a subscription that was not paid when it was made.
+    const incomplete = own("subscription.created", 1, { status: "incomplete" });
+    for (const [list, one] of [
+      [activeAt(61, "a"), created],
+      [activeAt(2, "a"), incomplete],
+    ] as const) {
+      expect(await startsIn(list, one)).toHaveLength(1);
+      expect(await startsIn(one, list)).toHaveLength(1);
+    }
   });
 
   it("writes no status of a person who never had one, and ends one that arrives later", async () => {
