@@ -9,20 +9,28 @@ type Values = Readonly<Record<string, Dated>>;
 export const STATE = "=";
 /** The newest values by the plan before. */
 const PLANS = `${STATE}@`;
+/** The plan that webhooks led to that are not kept any more. */
+const REACHED = `${STATE}^`;
 /** Webhooks of a subscription with rivals, newest first. */
 const MAX_TOLD = 8;
 
 const nameOf = ([at, rank]: Watermark): string => `${PLANS}${at}.${rank}`;
 
 type Told = { name: string; watermark: Watermark; text: string };
+/** The plan after a webhook, and its rivals. */
+type Reached = { plan?: string | undefined; former: readonly string[] };
+
+const isTold = (name: string): boolean => name.startsWith(PLANS) && name !== PLANS;
 
 /** Lists the stored webhooks of a subscription, oldest first. */
-const toldIn = (values: Values): Told[] =>
-  Object.entries(values)
+const toldIn = (values: Values): Told[] => {
+  const since = values[REACHED]?.[1];
+  return Object.entries(values)
     .flatMap(([name, [text, watermark]]) =>
-      name.startsWith(PLANS) && name !== PLANS ? [{ name, watermark, text: String(text) }] : [],
+      isTold(name) && !(since && !isNewer(watermark, since)) ? [{ name, watermark, text: String(text) }] : [],
     )
     .sort((a, b) => (isNewer(a.watermark, b.watermark) ? 1 : -1));
+};
 
 const rivalsIn = ({ text }: Told): Rivals => JSON.parse(text) as Rivals;
 
@@ -31,16 +39,36 @@ export const storedRivals = (rivals: Rivals, watermark: Watermark): [string, Dat
   [JSON.stringify(rivals), watermark],
 ];
 
-/** Leaves out what repeats the webhooks around it. The result does not depend on their order of arrival. */
+/** Returns what is known of the time before the stored webhooks. Of an older webhook, the plan is the best guess. */
+const startOf = (values: Values, watermark?: Watermark): Reached => {
+  const [text, since] = values[REACHED] ?? [];
+  if (!since) return { former: [] };
+  const reached = JSON.parse(String(text)) as Reached;
+  return watermark && !isNewer(watermark, since) ? { ...reached, former: [] } : reached;
+};
+
+const next = ({ plan, former }: Reached, rivals: readonly string[]): Reached => ({
+  plan: planAfter(plan, former, rivals),
+  former: rivals,
+});
+
+const through = (start: Reached, told: readonly Told[]): Reached =>
+  told.map(rivalsIn).reduce((reached, { now, before }) => next(before ? next(reached, before) : reached, now), start);
+
+/**
+ * Leaves out what repeats the webhooks around it, which does not depend on their order of arrival. Of the oldest ones
+ * only the plan is kept.
+ */
 const withFewRivals = (values: Values): Values => {
   const told = toldIn(values);
-  if (told.length <= 2) return values;
-  const dropped = new Set(told.slice(0, -MAX_TOLD).map(({ name }) => name));
-  for (const [n, { name, text }] of told.entries())
-    if (text === told[n - 1]?.text && text === told[n + 1]?.text) dropped.add(name);
-  return dropped.size === 0
-    ? values
-    : Object.fromEntries(Object.entries(values).filter(([name]) => !dropped.has(name)));
+  if (told.length <= 2 && !values[REACHED]) return values;
+  const different = told.filter(({ text }, n) => text !== told[n - 1]?.text || text !== told[n + 1]?.text);
+  const [oldest, kept] = [different.slice(0, -MAX_TOLD), different.slice(-MAX_TOLD)];
+  const names = new Set(kept.map(({ name }) => name));
+  const left = Object.entries(values).filter(([name]) => !isTold(name) || names.has(name));
+  const last = oldest.at(-1);
+  if (last) left.push([REACHED, [JSON.stringify(through(startOf(values), oldest)), last.watermark]]);
+  return left.length === Object.keys(values).length && !last ? values : Object.fromEntries(left);
 };
 
 /**
@@ -49,20 +77,8 @@ const withFewRivals = (values: Values): Values => {
  * @param watermark of the webhook: newer ones do not count
  */
 export const storedPlan = (values: Values, { now, before }: Rivals, watermark: Watermark): string | undefined => {
-  let plan: string | undefined;
-  let former: readonly string[] = [];
-  const next = (rivals: readonly string[]) => {
-    plan = planAfter(plan, former, rivals);
-    former = rivals;
-  };
-  for (const told of toldIn(values)) {
-    if (!isNewer(watermark, told.watermark)) break;
-    const rivals = rivalsIn(told);
-    if (rivals.before) next(rivals.before);
-    next(rivals.now);
-  }
-  next(before ?? now);
-  return plan;
+  const older = toldIn(values).filter((told) => isNewer(watermark, told.watermark));
+  return next(through(startOf(values, watermark), older), before ?? now).plan;
 };
 
 /** Returns the values of a delivery's subscription, by stored name. */

@@ -6,7 +6,9 @@ import { stripeWebhook } from "./planned.ts";
 
 const ada = { email: "ada@example.com" };
 const PRICES = { Pro: 2_000, Creator: 2_000, Scale: 4_000, Support: 15_000 };
-type Product = keyof typeof PRICES;
+type Product = string;
+const EXTRA_PRICE = 20_000;
+const priceOf = (product: Product): number => (PRICES as Readonly<Record<Product, number>>)[product] ?? EXTRA_PRICE;
 
 const at = (minute: number) => START - 3_600_000 + minute * 60_000;
 const CREATED = Math.floor(at(0) / 1_000);
@@ -14,13 +16,13 @@ const CREATED = Math.floor(at(0) / 1_000);
 const item = (product: Product) => ({
   id: `si_${product}`,
   quantity: 1,
-  current_period_end: CREATED + PRICES[product],
+  current_period_end: CREATED + priceOf(product),
   price: {
     id: `price_${product}`,
     product: `prod_${product}`,
     currency: "usd",
     billing_scheme: "per_unit",
-    unit_amount: PRICES[product],
+    unit_amount: priceOf(product),
     recurring: { interval: "month", interval_count: 1, usage_type: "licensed" },
   },
 });
@@ -43,7 +45,7 @@ const subscription = (minute: number, products: readonly Product[], { type = "up
     { ...more.former, ...(was ? { items: { data: was.map(item) } } : {}) },
   );
 
-const names = (Object.keys(PRICES) as Product[]).map((name) =>
+const names = Object.keys(PRICES).map((name) =>
   accepted({ source: "stripe", names: [{ id: `stripe:prod_${name}`, name }], occurredAt: at(0) }),
 );
 const link = accepted({ source: "stripe", links: [{ ref: "stripe:cus_1", ...ada }], occurredAt: at(0) });
@@ -97,6 +99,61 @@ describe("the plan of a subscription with a dearer item beside it", () => {
     await inAnyOrder("stored plan", [link, named, ...told], ({ contacts, deliveries }) => {
       expect(deliveries.filter(({ state }) => state === "failed" || state === "undecided")).toEqual([]);
       expect(contacts).toMatchObject([{ ...ada, properties: end }]);
+    });
+  });
+
+  describe("stays however often the items beside it change", () => {
+    const EXTRAS = Array.from({ length: 20 }, (_, n) => `Extra ${n}`);
+    const changes = EXTRAS.map((extra, n) =>
+      subscription(n + 1, [extra, "Pro"], { was: n === 0 ? ["Pro"] : [EXTRAS[n - 1] as string, "Pro"] }),
+    );
+    const untold = EXTRAS.map((extra, n) => subscription(n + 1, [extra, "Pro"]));
+
+    it.each([
+      ["in order", (all: readonly PlannedWebhook[]) => all],
+      [
+        "with each pair of webhooks in reverse",
+        (all: readonly PlannedWebhook[]) => all.flatMap((one, n) => (n % 2 === 0 ? [all[n + 1], one] : [])),
+      ],
+    ] as const)("%s", async (_, ordered) => {
+      const bench = await createBench();
+      await bench.acceptAll([...names, link, created]);
+      await bench.pass(5_000);
+      for (const webhook of ordered(changes)) {
+        await bench.accept(webhook);
+        await bench.pass(3_000);
+      }
+      // So late that its place among the others is not known any more.
+      await bench.accept(subscription(2.5, ["Extra late", "Pro"]));
+      await bench.pass(3_000);
+      const bodies = bench.service.acted.map(({ body }) => body);
+      const plans = bodies.flatMap(({ properties }) => (properties as { plan?: string } | undefined)?.plan ?? []);
+      expect(new Set(plans)).toEqual(new Set(["Pro"]));
+      const told = bodies.flatMap(({ eventName, eventProperties }) =>
+        eventName === "upgraded" || eventName === "downgraded" || eventName === "planChanged" ? [eventProperties] : [],
+      );
+      for (const properties of told) expect(properties).toMatchObject({ plan: "Pro", previousPlan: "Pro" });
+      const state = await bench.inside((_, { storage: { sql } }) =>
+        sql.exec<{ subscriptions: string }>("SELECT subscriptions FROM contacts WHERE subscriptions <> ''").toArray(),
+      );
+      const stored = JSON.stringify(state);
+      expect(EXTRAS.filter((extra) => stored.includes(extra)).length).toBeLessThan(12);
+    });
+
+    it("by webhooks that tell no former items", async () => {
+      const bench = await createBench();
+      await bench.acceptAll([...names, link, created]);
+      await bench.pass(5_000);
+      for (const webhook of untold) {
+        await bench.accept(webhook);
+        await bench.pass(3_000);
+      }
+      const end = subscription(30, ["Support", "Pro"], { status: "past_due", former: { status: "active" } });
+      await bench.accept(end);
+      await bench.pass(3_000);
+      expect(bench.service.acted.find(({ body }) => body.eventName === "pastDue")?.body).toMatchObject({
+        eventProperties: { plan: "Pro" },
+      });
     });
   });
 
