@@ -7,6 +7,8 @@ const VERSION = "2026-10-28.endive";
 const V1 = "v1.";
 /** The key must not be sent elsewhere: an address continues that of the API. */
 const PATH = /^\/v[12]\/[\w./-]+$/;
+/** A snapshot event is the same webhook, though it may not be readable any more. */
+const SNAPSHOT = /^evt_\w{1,200}$/;
 
 const thinIn = (body: unknown): Json | undefined =>
   isObject(body) && body.object === "v2.core.event" && typeof body.type === "string" ? body : undefined;
@@ -54,7 +56,10 @@ export const stripeThinEvents: ThinEvents = {
     const event = found === "not found" ? thin : found;
     const later = optionalText(event, "snapshot_event");
     const snapshot = later === undefined || later === named ? undefined : await snapshotEvent(later, type, get);
-    return snapshot ?? currentObject(thin, event, type, get);
+    if (snapshot) return snapshot;
+    const object = await currentObject(thin, event, type, get);
+    const id = later ?? named;
+    return id !== undefined && SNAPSHOT.test(id) && "body" in object ? { id, ...object } : object;
   },
 };
 

@@ -85,6 +85,17 @@ describe("the current object", () => {
     expect(result).not.toHaveProperty("body.data.previous_attributes");
   });
 
+  it("has the id of the snapshot event that the event names, though that cannot be read", async () => {
+    const named = (snapshot_event: unknown) =>
+      fetched(thin, {
+        "/v2/core/events/evt_thin": { ...event, snapshot_event },
+        "/v1/subscriptions/sub_1": object,
+      });
+    expect((await named("evt_1")).result).toMatchObject({ id: "evt_1", body: { object: "event" } });
+    for (const other of [12, "", "../../v1/customers/cus_1", `evt_${"x".repeat(5_000)}`, null])
+      expect((await named(other)).result).not.toHaveProperty("id");
+  });
+
   it("of an event that names none has no data, but for a snapshot event", async () => {
     const { related_object: _, ...upcoming } = { ...thin, type: "v1.invoice.upcoming" };
     expect((await fetched(upcoming, {})).result).toEqual({ gone: expect.stringContaining("names no object") });

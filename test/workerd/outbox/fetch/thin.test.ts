@@ -270,6 +270,16 @@ describe("a thin event that only the fetched event ties to its snapshot event", 
     expect(addresses(bench)).toEqual(["c1@example.com"]);
   });
 
+  it("takes its id though Stripe cannot find it any more", async () => {
+    const { [`/v1/events/${customer(1).id}`]: _, ...without } = api;
+    const { bench, accept } = await createFetching({ answer: (path) => without[path] ?? problem(404) });
+    const { id } = await accept(thin);
+    await bench.pass(5_000);
+    expect(await bench.webhook(id)).toMatchObject({ eventId: "evt_c1", deliveries: [fetched, { state: "done" }] });
+    expect(await accept(customer(1))).toMatchObject({ id, duplicate: true });
+    expect(addresses(bench)).toEqual(["c1@example.com"]);
+  });
+
   it.each(["before it", "while Stripe is asked", "while it is fetched itself"])(
     "does nothing where that event came %s",
     async (when) => {
