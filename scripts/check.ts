@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Checked } from "./check/check.ts";
 import type { Config } from "./check/config.ts";
 import { loadSources } from "./check/load.ts";
+import { list } from "./check/print.ts";
 import type { Problem } from "./check/problem.ts";
 import { report, summary } from "./check/report.ts";
 import { notCheckable } from "./check/subjects.ts";
@@ -54,7 +55,11 @@ const main = async (values: Values): Promise<boolean> => {
   const config = readConfig(root);
   const fixtures = join(root, "test", "fixtures");
   progress("Running the rules …");
-  const checked = await check(sources, { fixtures, config, update, only });
+  const checked = await check(sources, { fixtures, config, update, only }).catch(async (error) => {
+    progress("");
+    console.log(list(await typed));
+    throw error;
+  });
   progress(live ? "Asking the email service, checking types …" : "Checking types …");
   const types = await typed;
   const all = [

@@ -8,7 +8,7 @@ import { compare, remove, update } from "./golden.ts";
 import type { Problem } from "./problem.ts";
 import { renamed } from "./renamed.ts";
 import { checkRequests } from "./requests.ts";
-import { checkRules } from "./rules.ts";
+import { checkRules, withNames } from "./rules.ts";
 import { type Run, run } from "./run.ts";
 import { type Folder, type Subject, subjectsOf } from "./subjects.ts";
 
@@ -89,11 +89,14 @@ export const check = async (sources: Readonly<Record<string, Source>>, options: 
   const { fixtures, config, only } = options;
   const subjects = subjectsOf(sources, fixtures).filter(({ sources }) => only === undefined || sources.includes(only));
   const checked: Checked[] = [];
-  for (const subject of subjects) {
+  for (const given of subjects) {
+    const { ruleSet, problems: nameless } = withNames(given.ruleSet);
+    const subject = { ...given, ruleSet };
     const folders = [];
     for (const folder of subject.folders) folders.push(await checkFolder(subject, folder, options.update ?? false));
     const runs = folders.flatMap(({ runs }) => runs);
     const problems = [
+      ...nameless,
       ...checkRules(subject.ruleSet, runs),
       ...checkConfigured(subject.ruleSet, config),
       ...checkRequests(runs),

@@ -41,6 +41,21 @@ const names = ({ rules }: RuleSet): Found => {
   ];
 };
 
+/** Gives rules without a name that of a misspelled key, or that of their events, so that all others can be checked. */
+export const withNames = (ruleSet: RuleSet): { ruleSet: RuleSet; problems: Problem[] } => {
+  const problems: Problem[] = [];
+  const rules = ruleSet.rules.map((rule) => {
+    if (typeof rule.name === "string") return rule;
+    const key = nearest("name", Object.keys(rule));
+    const given = (rule as unknown as Record<string, unknown>)[key ?? ""];
+    const name = typeof given === "string" ? given : `on ${typesOf(rule).join(", ")}`;
+    const message = `has no name: ${key === undefined ? "give it the key `name`" : `the key \`${key}\` is misspelled \`name\``}`;
+    problems.push({ ...error(name, message), first: true });
+    return { ...rule, name };
+  });
+  return { ruleSet: problems.length === 0 ? ruleSet : { ...ruleSet, rules }, problems };
+};
+
 const onNothing = ({ rules }: RuleSet): Found =>
   rules.flatMap((rule) => (typesOf(rule).length === 0 ? [error(rule.name, "never runs: `on` is an empty list")] : []));
 

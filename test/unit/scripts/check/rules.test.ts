@@ -18,6 +18,24 @@ describe("rules", () => {
     ]);
   });
 
+  test("a rule without a name is said first, and the others are checked", async () => {
+    fixture("invoice.paid", PAID);
+    await checkAll({ generic: sourceOf([good]) }, true);
+    const { name, ...nameless } = good;
+    const problems = async (rule: object) => {
+      const [checked] = await checkAll({ generic: sourceOf([rule as AnyRule]) });
+      return checked?.problems;
+    };
+    const misspelled = await problems({ nmae: name, ...nameless });
+    expect(misspelled?.map(textOf)).toEqual([
+      'rule "paid" (generic): has no name: the key `nmae` is misspelled `name`',
+    ]);
+    expect(misspelled).toMatchObject([{ first: true }]);
+    expect((await problems(nameless))?.map(textOf)).toContain(
+      'rule "on invoice.paid" (generic): has no name: give it the key `name`',
+    );
+  });
+
   test("several event types that no fixture has", async () => {
     fixture("invoice.paid", PAID);
     expect(await problemsOf([{ ...good, on: ["invoice.paid", "a", "b"] }])).toEqual([
