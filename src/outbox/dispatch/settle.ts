@@ -25,7 +25,7 @@ import type { QueueItem } from "../queue/person-queues.ts";
 import { mergerAfter, startAgain } from "./move-former.ts";
 import { repeatOf } from "./repeat-update.ts";
 import type { ServiceRequest } from "./service-request.ts";
-import { decideBeside } from "./stored-conditions.ts";
+import { decideBeside, showPlan } from "./stored-conditions.ts";
 
 export type Settled = DeliveryRef & { source: string; delivery: Delivery };
 
@@ -122,7 +122,9 @@ const decider = (sql: SqlStorage, { person }: ServiceRequest, { kind }: Outcome,
     if ((kind !== "done" && kind !== "unknown") || delivery.action !== "contact") return [];
     if (!delivery.subscription || !person) return [];
     const known = withMoved(sql, all ?? currentOf(readKnown(sql, personOf(sql, person))), delivery);
-    all = merged(known, plannedSubscriptions(delivery, [webhook.occurredAt, webhook.rank]));
+    const watermark = [webhook.occurredAt, webhook.rank] as const;
+    all = merged(known, plannedSubscriptions(delivery, watermark));
+    showPlan(known, watermark, delivery);
     return decideBeside(known, webhook, delivery, now);
   };
 };

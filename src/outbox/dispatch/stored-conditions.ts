@@ -1,3 +1,4 @@
+import type { PlannedDelivery } from "../../rules/types.ts";
 import { isResolved, personOfContact } from "../identity/resolve-person.ts";
 import { storedPlan } from "../identity/stored-plan.ts";
 import { judge, withStored } from "../identity/stored-state.ts";
@@ -26,6 +27,26 @@ const choosePlan = (all: Subscriptions, watermark: Watermark, delivery: Delivery
   const { contact: _contact, subscription: _subscription, ...content } = chosen;
   Object.assign(delivery, content);
   return undefined;
+};
+
+/** Gives an update the values of the plan that was stored before the webhook, as the email service gets them. */
+export const showPlan = (all: Subscriptions, watermark: Watermark, delivery: Delivery): void => {
+  const { byPlan, subscription, rule, contact } = delivery;
+  if (!byPlan || !subscription || delivery.action !== "contact") return;
+  const plan = storedPlan(all[byPlan.id]?.values ?? {}, byPlan.rivals, watermark);
+  const chosen = plan === undefined ? undefined : byPlan.plans[plan];
+  if (chosen?.action !== "contact") return;
+  const { action, properties, names } = delivery;
+  const own: PlannedDelivery = { rule, contact, action, properties, subscription, ...(names ? { names } : {}) };
+  const known = Object.fromEntries((byPlan.rivals.before ?? byPlan.rivals.now).map((product) => [product, own]));
+  const isOf = ([name]: [string, unknown]) => subscription.properties.includes(name) && name in properties;
+  const chosenOf = <V>(of: Readonly<Record<string, V>>) => Object.entries(of).filter(isOf);
+  const others = Object.entries(names ?? {}).filter((one) => !isOf(one));
+  Object.assign(delivery, {
+    properties: { ...properties, ...Object.fromEntries(chosenOf(chosen.properties)) },
+    ...(names ? { names: Object.fromEntries([...others, ...chosenOf(chosen.names ?? {})]) } : {}),
+    byPlan: { ...byPlan, plans: { ...known, ...byPlan.plans } },
+  });
 };
 
 const decideOne = (

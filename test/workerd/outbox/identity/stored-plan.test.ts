@@ -102,6 +102,39 @@ describe("the plan of a subscription with a dearer item beside it", () => {
     });
   });
 
+  it("is what the journal shows of each update, as the email service got it", async () => {
+    const bench = await createBench();
+    await bench.acceptAll([...names, link, created]);
+    await bench.pass(5_000);
+    for (const webhook of [
+      withSupport,
+      subscription(2, ["Support", "Pro"], { status: "past_due", former: { status: "active" } }),
+      subscription(3, ["Support", "Creator"], { was: ["Support", "Pro"] }),
+      subscription(4, ["Scale", "Support"], { was: ["Support", "Creator"] }),
+      subscription(5, ["Support"], { was: ["Scale", "Support"] }),
+    ]) {
+      const { id } = await bench.accept(webhook);
+      await bench.pass(3_000);
+      const sent = bench.service.acted.filter(({ path }) => path === "/v1/contacts/update").at(-1)?.body;
+      const { deliveries } = await bench.webhook(id);
+      const update = deliveries.find(({ action, subscription }) => action === "contact" && subscription);
+      expect(update).toMatchObject({ state: "done", properties: sent?.properties });
+    }
+    // A new name is written where its product is the plan, and nowhere else.
+    const rename = async (product: string, name: string) => {
+      const count = bench.service.acted.length;
+      await bench.accept(
+        accepted({ source: "stripe", names: [{ id: `stripe:prod_${product}`, name }], occurredAt: at(10) }),
+      );
+      await bench.pass(3_000);
+      return bench.service.acted.slice(count).map(({ body }) => (body.properties as { plan?: string }).plan);
+    };
+    await bench.accept(subscription(6, ["Support", "Scale"], { was: ["Scale"] }));
+    await bench.pass(3_000);
+    expect((await rename("Support", "Help")).filter((plan) => plan !== "Scale")).toEqual([]);
+    expect(await rename("Scale", "Scale 2")).toEqual(["Scale 2"]);
+  });
+
   describe("stays however often the items beside it change", () => {
     const EXTRAS = Array.from({ length: 20 }, (_, n) => `Extra ${n}`);
     const changes = EXTRAS.map((extra, n) =>
