@@ -5,7 +5,7 @@ import { clip } from "../rules/values/clip.ts";
 import { iso } from "../rules/values/iso.ts";
 import { address, buyerProfile, contactOf, person, profile } from "./polar/customer.ts";
 import orders from "./polar/orders.ts";
-import { best, isNew, named, names, plan, planName, planNameOrId } from "./polar/plans.ts";
+import { best, isNew, named, names, plan, planName, planNameOrId, second } from "./polar/plans.ts";
 import seats, { isOfSeat } from "./polar/seats.ts";
 import subscriptionUpdates, { state } from "./polar/subscription-updates.ts";
 
@@ -112,6 +112,23 @@ const polarRules = rules(
           plan: (e) => planNameOrId(best(e.data)),
           planName: (e) => planName(best(e.data)),
           status: (e) => best(e.data)?.status,
+        },
+      },
+    },
+    {
+      // Of two that start together. Otherwise it would seem to start when the first one ends.
+      name: "second listed subscription started",
+      on: "customer.state_changed",
+      when: (e) => isListed(e) && isNew(second(e.data), e.timestamp),
+      ifStored: { id: (e) => second(e.data)?.id, isNot: startTold },
+      remember: { id: (e) => second(e.data)?.id, state: startTold },
+      contact: { email: (e) => address(e.data) },
+      event: {
+        name: "subscriptionStarted",
+        properties: {
+          plan: (e) => planNameOrId(second(e.data)),
+          planName: (e) => planName(second(e.data)),
+          status: (e) => second(e.data)?.status,
         },
       },
     },

@@ -8,14 +8,18 @@ export const named = { plan, planName: plan };
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Returns the subscription that the contact shows of several: an active one, the later start, the larger id. */
-export const best = ({ active_subscriptions: all = [] }: PolarCustomerState) =>
+const byRank = ({ active_subscriptions: all = [] }: PolarCustomerState) =>
   all.toSorted(
     (a, b) =>
       Number(b.status === "active") - Number(a.status === "active") ||
       compare(b.created_at ?? "", a.created_at ?? "") ||
       compare(b.id, a.id),
-  )[0];
+  );
+
+/** Returns the subscription that the contact shows of several: an active one, the later start, the larger id. */
+export const best = (state: PolarCustomerState) => byRank(state)[0];
+
+export const second = (state: PolarCustomerState) => byRank(state)[1];
 
 type Best = ReturnType<typeof best>;
 

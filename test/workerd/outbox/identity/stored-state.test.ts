@@ -538,6 +538,16 @@ describe("a webhook with all active subscriptions of a customer", () => {
     }
   });
 
+  it("tells the starts of two at once, and none when one of them ends", async () => {
+    const bench = await createBench();
+    for (const webhook of [activeAt(1, "a", "b"), activeAt(2, "a", "b"), activeAt(3, "a")])
+      await settled(bench, webhook);
+    expect(namesAt(bench)).toEqual(["subscriptionStarted", "subscriptionStarted"]);
+    const other = await createBench();
+    for (const webhook of [activeAt(2, "a"), activeAt(1, "a", "b")]) await settled(other, webhook);
+    expect(namesAt(other)).toEqual(["subscriptionStarted", "subscriptionStarted"]);
+  });
+
   it("writes no status of a person who never had one, and ends one that arrives later", async () => {
     expect(await statusOf(activeAt(1))).toBeUndefined();
     expect(await statusOf(activeAt(2), activeAt(1, "a"))).toBe("canceled");
