@@ -141,7 +141,8 @@ export const doorCure = (source: string, code: string, setup: Setup): string => 
     stale_timestamp: "It came too late, or its clock is wrong: let the provider send it again.",
     no_mail:
       "Add a rule with `transactional` for the type of this webhook (docs/rules.md), or switch this mail off at the provider.",
-    unknown_source: "Correct the address at the provider: /hooks/ and the name of a source in src/sources.ts.",
+    unknown_source:
+      "Correct the address at the provider: /hooks/ and the name of a source in src/sources.ts, without a slash at the end.",
   };
   return cures[code] ?? `See ${code} in docs/door.md.`;
 };

@@ -1,3 +1,4 @@
+import { UNKNOWN } from "../../src/outbox/journal/refusals.ts";
 import { count } from "../lib/cli.ts";
 import { deliveryCure, doorCure, pauseCure, ruleCure, type Setup, suppressionCure } from "./cures.ts";
 import type { Delivery, Finding, Found, Webhook } from "./found.ts";
@@ -73,7 +74,7 @@ const nothingOf = ({ person, searchedTo, waiting, refused }: Found, setup: Setup
     ),
   );
   for (const { source, code, count: many } of refused.slice(0, MOST_REFUSED)) {
-    const where = code === "unknown_source" ? "a source that does not exist" : source;
+    const where = source === UNKNOWN ? "a source that does not exist" : source;
     const text = `In this time the door refused ${count(many, "webhook")} to ${where} (${code}). One of them may have been for this person.`;
     findings.push(finding(text, doorCure(source, code, setup)));
   }

@@ -9,7 +9,7 @@ import { UNKNOWN } from "../outbox/journal/refusals.ts";
 import type { AcceptResult, PlannedWebhook, Receipt } from "../outbox/model/journal-types.ts";
 import { handlerOf, type Source, schemeOf, sources } from "../sources.ts";
 import { failedWrites } from "./failed-writes.ts";
-import { unknownSource } from "./no-source.ts";
+import { longAddress, unknownSource } from "./no-source.ts";
 import { skipOf, toPlannedWebhook } from "./plan-deliveries.ts";
 import {
   createReader,
@@ -63,18 +63,20 @@ export const doorOf = (
       tally.add(counted, code, dependencies.now(), waitUntil, (all) => outboxOf(env).refused(all));
       return refuse(code, ...rest);
     };
-    if (!source || (token !== undefined && !takesToken(schemeOf(source))))
-      return refused("unknown_source", unknownSource(name));
+    if (!source) return refused("unknown_source", unknownSource(name));
+    if (token === "" || (token !== undefined && !takesToken(schemeOf(source))))
+      return refused("unknown_source", longAddress(name, token));
     const hook = { request, env, name, source, refused };
     const verified = await read(hook, token);
     return verified instanceof Response ? verified : journalAll(hook, verified.at, encode(hook, verified));
   };
 };
 
-/** The routes of a door: `/:source`, and `/:source/:token`. */
+/** The routes of a door: `/:source`, and `/:source/:token`. A slash at the end is refused, and counted. */
 export const routesOf = (door: Door): Hono<{ Bindings: Env }> =>
   new Hono<{ Bindings: Env }>()
     .all("/:source", (c) => door(c.req.raw, c.env, contextOf(c), c.req.param("source")))
+    .all("/:source/", (c) => door(c.req.raw, c.env, contextOf(c), c.req.param("source"), ""))
     .all("/:source/:token", (c) => door(c.req.raw, c.env, contextOf(c), c.req.param("source"), c.req.param("token")));
 
 /** `unsent`: one of the webhooks asks for a mail, and no rule makes one. `skipped`: why nothing is sent. */

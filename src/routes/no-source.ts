@@ -12,3 +12,7 @@ export const noSource = (name: string, names: readonly string[]): string => {
 /** Names no other source: strangers read it too. */
 export const unknownSource = (name: string): string =>
   `There is no source "${name.slice(0, LONGEST)}". The address is /hooks/ and a name that src/sources.ts has.`;
+
+/** Message for a known source; `rest`: the address after its name and a slash, which is not repeated. */
+export const longAddress = (name: string, rest: string): string =>
+  `The address ${rest === "" ? "ends with a slash" : "goes on after the name of the source, which takes no secret there"}. Send to /hooks/${name}.`;

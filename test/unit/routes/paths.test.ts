@@ -30,10 +30,39 @@ it.each([
   ["an unknown source", "/hooks/nothing", 404, "unknown_source"],
   ["a name of every object", "/hooks/constructor", 404, "unknown_source"],
   ["a secret in the path, where none is taken", "/hooks/stripe/secret", 404, "unknown_source"],
+  ["a slash at the end", "/hooks/stripe/", 404, "unknown_source"],
+  ["a slash after an unknown source", "/hooks/nothing/", 404, "unknown_source"],
   ["a longer path", "/hooks/stripe/a/b", 404, "not_found"],
 ])("answers a webhook at %s, and forbids http over https", async (_, path, status, code) => {
   expect(await post(`https://bridge.example.com${path}`)).toEqual([status, code, "max-age=31536000"]);
   expect(await post(`http://127.0.0.1:8787${path}`)).toEqual([status, code, null]);
+});
+
+it("names the address of a source that was given a longer one, and counts it as its own", async () => {
+  const { doorOf, routesOf } = await import("../../../src/routes/hooks.ts");
+  const { sources } = await import("../../../src/sources.ts");
+  const counted: { source: string; code: string }[] = [];
+  const refused = async (all: typeof counted) => void counted.push(...all);
+  const told = async (path: string) => {
+    const works: Promise<unknown>[] = [];
+    const context = { waitUntil: (work: Promise<unknown>) => void works.push(work), passThroughOnException: () => {} };
+    const now = Date.now();
+    const door = doorOf(sources, { now: () => now, urlOf: ({ url }) => url, fetch, sleep: async () => {} });
+    const own = { ...env, OUTBOX: { getByName: () => ({ refused }) } };
+    const answer = await routesOf(door).request(path, { method: "POST", body: "{}" }, own, context as never);
+    await Promise.all(works);
+    return ((await answer.json()) as { error: { message: string } }).error.message;
+  };
+  expect(await told("/stripe/")).toBe("The address ends with a slash. Send to /hooks/stripe.");
+  expect(await told("/stripe/a-secret")).toBe(
+    "The address goes on after the name of the source, which takes no secret there. Send to /hooks/stripe.",
+  );
+  expect(await told("/nothing/")).toContain('There is no source "nothing".');
+  expect(counted.map(({ source, code }) => `${source} ${code}`)).toEqual([
+    "stripe unknown_source",
+    "stripe unknown_source",
+    "(unknown) unknown_source",
+  ]);
 });
 
 it("refuses an unsigned webhook at the usual path, and other methods", async () => {

@@ -221,7 +221,7 @@ const cures: [string, string | undefined, string | undefined][] = [
   [
     "refused at the door for its address",
     doorCure("(unknown)", "unknown_source", here),
-    "Correct the address at the provider: /hooks/ and the name of a source in src/sources.ts.",
+    "Correct the address at the provider: /hooks/ and the name of a source in src/sources.ts, without a slash at the end.",
   ],
   [
     "refused at the door because no rule sends its mail",
