@@ -13,26 +13,33 @@ const watch = (value: unknown, path: string, reads: Read[]): unknown => {
   });
 };
 
-/** Returns the likely failing path: the last absent field read, else the last field. */
+/** The engine's words for a value that has no properties or cannot be iterated. */
+const EMPTY = /\b(null|undefined)\b/;
+
+/** Returns the likely failing path: the last empty field read, of the kind that the error names, else the last field. */
 export const causeOf = (run: (body: unknown) => unknown, body: unknown): string | undefined => {
-  const reads = readsOf(run, body);
+  const { reads, error } = watched(run, body);
+  const kind = error instanceof TypeError ? EMPTY.exec(error.message)?.[0] : undefined;
   const { path, value } =
-    reads.findLast((read) => read.value === undefined || read.value === null) ?? reads.at(-1) ?? {};
+    reads.findLast((read) => String(read.value) === kind) ??
+    reads.findLast((read) => read.value === undefined || read.value === null) ??
+    reads.at(-1) ??
+    {};
   return path === undefined ? undefined : `${path} is ${kindOf(value)}`;
 };
 
 /** Returns the path that gave this value, or undefined. */
 export const pathOf = (run: (body: unknown) => unknown, body: unknown, value: unknown): string | undefined =>
-  readsOf(run, body).findLast((read) => read.value === value)?.path;
+  watched(run, body).reads.findLast((read) => read.value === value)?.path;
 
-const readsOf = (run: (body: unknown) => unknown, body: unknown): Read[] => {
+const watched = (run: (body: unknown) => unknown, body: unknown): { reads: Read[]; error?: unknown } => {
   const reads: Read[] = [];
   try {
     run(watch(body, "", reads));
-  } catch {
-    // The caller already has this error.
+    return { reads };
+  } catch (error) {
+    return { reads, error };
   }
-  return reads;
 };
 
 /** Hides the value: messages contain no personal data. */

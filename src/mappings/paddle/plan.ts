@@ -45,7 +45,8 @@ const planItemOf = (item: PaddleItem): PlanItem & { item: PaddleItem } => {
 /** `storedPlan`: product of the plan before, as it is stored. */
 type Stored = PaddleSubscription & { storedPlan?: string };
 
-const planOf = ({ items, storedPlan }: Stored) => planItem(items.map(planItemOf), storedPlan);
+/** `items` is read last: a rule that fails names the field that it has read last. */
+const planOf = ({ storedPlan, items }: Stored) => planItem(items.map(planItemOf), storedPlan);
 
 /** The choices of the plan by the stored one. */
 export const choicesOf = (e: Event): PlanChoices<Event> => ({

@@ -44,6 +44,16 @@ describeBilling(ruleSet, {
   testData: ["subscription.canceled.simulated"],
 });
 
+test.each([null, undefined])("a subscription whose items are %s says so", async (items) => {
+  const { outcomes } = await planFor("subscription.updated.price", (body) => {
+    body.data.items = items;
+  });
+  const failed = outcomes.filter(({ outcome }) => outcome === "failed").map(({ message }) => message);
+  expect(failed.length).toBeGreaterThan(0);
+  const kind = items === null ? "null" : "absent";
+  for (const message of failed) expect(message).toContain(`data.items is ${kind}: Cannot read properties of ${items}`);
+});
+
 test("a trial starts a subscription once, and an import starts none", async () => {
   const started = async (...names: string[]) =>
     (await eventNames(...names)).filter((name) => name === "subscriptionStarted").length;

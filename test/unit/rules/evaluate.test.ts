@@ -165,6 +165,14 @@ describe("the message of a rule that failed names the path in the webhook", () =
       "data.object.totals is absent: Cannot read properties of undefined (reading 'tax')",
     ],
     [
+      "null, also where an absent field is read after it",
+      (e: Body) => {
+        const { price, stored } = { price: e.data.object.lines.data[0].price, stored: e.data.stored };
+        return price.map(() => stored);
+      },
+      "data.object.lines.data.0.price is null: Cannot read properties of null (reading 'map')",
+    ],
+    [
       "null in a list",
       (e: Body) => e.data.object.lines.data[0].price.id,
       "data.object.lines.data.0.price is null: Cannot read properties of null (reading 'id')",
