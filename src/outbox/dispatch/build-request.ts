@@ -74,7 +74,7 @@ export const requestOf = (
     return {
       wait: `No webhook has linked ${delivery.contact.ref ?? "this contact"} to an email address or a userId yet.`,
     };
-  const bar = barred(sql, config, delivery, contact);
+  const bar = barred(sql, config, delivery, contact, webhook.deliveries);
   if (bar) return bar;
   const options = (signal: AbortSignal) => ({ idempotencyKey: delivery.key, signal });
 

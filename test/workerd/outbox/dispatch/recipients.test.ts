@@ -69,8 +69,10 @@ describe("IGNORED_RECIPIENTS", () => {
   it("makes a removal and sends urgent mail all the same, which then adds nobody to the audience", async () => {
     const bench = await withLists({ IGNORED_RECIPIENTS: IGNORED });
     const urgent = { ...mail(JO, { urgent: true }), addToAudience: true };
-    const { id } = await bench.accept({ deliveries: [urgent, deleted({ email: "bot@example.com" })] });
-    expect(await endsOf(bench, id)).toEqual([DONE, DONE]);
+    const { id } = await bench.accept({
+      deliveries: [update(JO, { plan: "Pro" }), urgent, deleted({ email: "bot@example.com" })],
+    });
+    expect(await endsOf(bench, id)).toEqual([SKIPPED, DONE, DONE]);
     expect(bench.service.received.map(({ path, body }) => [path, body.addToAudience])).toEqual([
       ["/v1/transactional", undefined],
       ["/v1/contacts/delete", undefined],
@@ -111,6 +113,21 @@ describe("IGNORED_RECIPIENTS", () => {
     const shown = Object.assign({}, ...bench.service.acted.map(({ body }) => body.properties ?? body)) as object;
     expect(shown).toMatchObject({ plan: "Pro", stripeCustomerId: "cus_1" });
     expect(JSON.stringify(bench.service.received)).not.toMatch(/mycompany/i);
+  });
+
+  it("skips the mail that waits beside what it skipped, though the person has another address by then", async () => {
+    const bench = await withLists({ IGNORED_RECIPIENTS: IGNORED });
+    const ref = "stripe:cus_1";
+    const link = (email: string, occurredAt: number) => bench.accept({ occurredAt, links: [{ ref, email }] });
+    await link(JO.email, 1_000);
+    const ended = { ...mail({ ref }), onlyWithoutOther: "stripe:sub_1" };
+    const { id } = await bench.accept({ deliveries: [update({ ref }, { plan: "Pro" }), event({ ref }), ended] });
+    await bench.pass(500);
+    await link(ada.email, 2_000);
+    expect(await endsOf(bench, id)).toEqual([SKIPPED, SKIPPED, SKIPPED]);
+    expect(bench.service.received.filter(({ path }) => path === "/v1/transactional")).toEqual([]);
+    const next = await bench.accept({ deliveries: [update({ ref }, { plan: "Max" }), event({ ref }), ended] });
+    expect(await endsOf(bench, next.id)).toEqual([DONE, DONE, DONE]);
   });
 
   it("writes no contact where a user gets an ignored address", async () => {
