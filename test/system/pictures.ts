@@ -27,7 +27,8 @@ export const createUpload = async (by: string, key: string) => {
   return { id: json.emailAssetId ?? "", url: json.presignedUrl ?? "" };
 };
 
-export const put = (url: string) => fetch(url, { method: "PUT", headers: { "Content-Type": "image/png" }, body: png });
+export const put = (url: string, body = png) =>
+  fetch(url, { method: "PUT", headers: { "Content-Type": "image/png" }, body });
 
 export const publishPicture = async (by: string, key: string): Promise<string> => {
   const { id, url } = await createUpload(by, key);

@@ -99,7 +99,8 @@ describe("a PUT over HTTP", () => {
     const statuses = answers.map(({ status }) => status);
     expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(0);
     expect(statuses.filter((status) => status !== 200 && status !== 409)).toEqual([]);
-    expect((await put(url)).status).toBe(409);
+    expect((await put(url)).status).toBe(200);
+    expect((await put(url, png.with(-1, 0))).status).toBe(409);
   });
 });
 

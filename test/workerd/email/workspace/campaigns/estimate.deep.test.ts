@@ -326,7 +326,9 @@ describe("an estimate", () => {
     await set("$.optInStatus", '"accepted"', "n % 11 = 1");
     await set("$.mailingLists", JSON.stringify({ [list]: true }), "n % 3 > 0");
     await set("$.mailingLists", JSON.stringify({ [list]: false }), "n % 13 = 0");
-    await team.run("INSERT INTO suppressions SELECT email_key, 'bounce', 1 FROM contacts WHERE n % 17 = 0");
+    await team.run(
+      "INSERT INTO suppressions (email_key, reason, at) SELECT email_key, 'bounce', 1 FROM contacts WHERE n % 17 = 0",
+    );
     await team.run("UPDATE contacts SET email = NULL, email_key = NULL, user_id = 'u' || n WHERE n % 19 = 0");
     for (const mailingListId of [list, null]) {
       const { id } = await addReady(team, { mailingListId });

@@ -11,6 +11,7 @@ const CONTACTS = 1_300;
 let team: Team;
 let id: string;
 
+// Each has a domain of its own: equal answers of one would be a wave.
 beforeEach(async () => {
   team = await createTeam();
   id = await addCampaign(team);
@@ -18,7 +19,7 @@ beforeEach(async () => {
     sql.exec(
       `WITH RECURSIVE s (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < ${CONTACTS})
        INSERT INTO contacts (id, email, email_key, data, created_at, updated_at)
-       SELECT 'con_' || i, 'p' || i || '@example.com', 'p' || i || '@example.com',
+       SELECT 'con_' || i, 'p@d' || i || '.example', 'p@d' || i || '.example',
          jsonb_object('subscribed', json('true'), 'optInStatus', NULL, 'mailingLists', jsonb_object(), 'properties', jsonb_object()), 0, 0
        FROM s`,
     );

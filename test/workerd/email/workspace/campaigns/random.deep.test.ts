@@ -103,8 +103,12 @@ const worldOf = (storage: DurableObjectStorage, id: string, contacts: readonly n
         const [row] = sql.exec<{ n: number; contact: number | null }>(
           "SELECT n, contact FROM sends WHERE state IN ('sent', 'unknown') ORDER BY random() LIMIT 1",
         );
-        if (row?.contact && !reached.has(row.contact)) reach(row.contact);
-        if (row) hear(sql, row.n, random.one(["delivered", "hard", "soft", "complaint"] as const));
+        if (!row) return;
+        const kind = random.one(["delivered", "hard", "soft", "complaint"] as const);
+        // A mail that came back reached nobody. The decision about a wave may send it again.
+        if (row.contact && kind === "hard") reached.delete(row.contact);
+        else if (row.contact && !reached.has(row.contact)) reach(row.contact);
+        hear(sql, row.n, kind);
       },
     ],
     [1, () => control(pauseCampaign)],
@@ -168,8 +172,9 @@ const worldOf = (storage: DurableObjectStorage, id: string, contacts: readonly n
     for (const [contact, mails] of reached) if (!retried.has(contact)) expect(mails, `contact ${contact}`).toBe(1);
   };
   const finish = async () => {
-    control(resumeCampaign);
     for (let rounds = 0; rounds < 60; rounds++) {
+      // A wave may hold it again.
+      control(resumeCampaign);
       await pumpSlices(storage);
       for (const { n, attempt, marketing } of claim(sql))
         inFlight.push({ n, attempt, contact: marketing?.contact.n ?? 0 });

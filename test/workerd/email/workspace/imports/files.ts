@@ -162,6 +162,7 @@ export const nastyFiles: readonly NastyFile[] = [
   {
     name: "wrong-types",
     body: 'email,score,vip,since,subscribed\ng1@example.com,"1,5",true,2026-01-31,yes\ng2@example.com,1e3,maybe,2026-01-31,yes\ng3@example.com,-.5,No,31.01.2026,yes\ng4@example.com,7,x,2026-02-30,no\ng5@example.com,7,0,1700000000000,perhaps\ng6@example.com,7,0,1700000000000,unsubscribed\n',
+    mapping: { email: "email", score: "score", vip: "vip", since: "since", subscribed: "subscribed" },
   },
   {
     name: "wrong-addresses",
