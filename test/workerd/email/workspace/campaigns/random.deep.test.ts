@@ -105,7 +105,7 @@ const worldOf = (storage: DurableObjectStorage, id: string, contacts: readonly n
         );
         if (!row) return;
         const kind = random.one(["delivered", "hard", "soft", "complaint"] as const);
-        // A mail that came back reached nobody. The decision about a wave may send it again.
+        // A mail that came back did not reach its recipient. The decision about a wave may send it again.
         if (row.contact && kind === "hard") reached.delete(row.contact);
         else if (row.contact && !reached.has(row.contact)) reach(row.contact);
         hear(sql, row.n, kind);
