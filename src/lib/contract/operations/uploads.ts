@@ -5,7 +5,13 @@ import { act } from "../operation.ts";
 /** Largest picture. */
 export const MAX_UPLOAD_BYTES = 4_000_000;
 
-const PICTURES = ["image/jpeg", "image/png", "image/gif", "image/webp"];
+const PICTURES = ["image/jpeg", "image/png", "image/gif", "image/webp"] as const;
+type PictureType = (typeof PICTURES)[number];
+/** A string of the form, because another type has a refusal of its own. */
+const pictureType = z
+  .string()
+  .max(100, "must be at most 100 characters")
+  .meta({ enum: [...PICTURES] }) as unknown as z.ZodType<PictureType, PictureType>;
 
 export const uploads = {
   /** Returns a URL for one PUT within an hour, with exactly this Content-Type and size. The URL needs no API key. */
@@ -15,7 +21,7 @@ export const uploads = {
     summary: "Create an upload",
     danger: false,
     request: z.strictObject({
-      contentType: z.string().max(100, "must be at most 100 characters").meta({ enum: PICTURES }),
+      contentType: pictureType,
       contentLength: z
         .int("must be a whole number of bytes")
         .min(1, "must be at least 1")
