@@ -32,7 +32,8 @@ export const startImport = (context: Context, input: AdminInput<"imports.start">
   if (state !== "ready") return notReady(state);
   if (input.dryRun && sql.exec("SELECT 1 FROM import_seen WHERE import = ? LIMIT 1", n).toArray().length > 0)
     return ENDING;
-  const { team: _, importId: _id, ignoreConsent, ...given } = input;
+  // A Worker of the previous version sends no `ignoreConsent`.
+  const { team: _, importId: _id, ignoreConsent = [], ...given } = input;
   const read = readSettings(context, found.found, given);
   if ("refusal" in read) return read;
   const refusal = input.dryRun ? undefined : startRefusal(found.found, read.settings, ignoreConsent);

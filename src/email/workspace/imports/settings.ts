@@ -58,7 +58,7 @@ export const readSettings = (
 const readColumns = (
   sql: SqlStorage,
   { columns: names, form }: Pick<StoredImport, "columns" | "form">,
-  { mapping, dates, suppressAs }: Input,
+  { mapping, dates = {}, suppressAs }: Input,
   types: ReadonlyMap<string, PropertyType>,
 ): { columns: Column[] } | { refusal: Refusal } => {
   const columns: Column[] = [];
