@@ -1,6 +1,8 @@
 import { RequestError } from "../../api/client.ts";
 import type { Team } from "../../team/team.tsx";
 
+type Upload = Parameters<Team["v1"]["uploads"]["create"]>[0];
+
 /** Dashboard URL of an uploaded file. */
 export const fileAddress = (team: string, id: string): string =>
   `/api/email/teams/${encodeURIComponent(team)}/uploads/${encodeURIComponent(id)}/file`;
@@ -14,7 +16,9 @@ export const uploadFile = async (team: string, v1: Team["v1"], file: File): Prom
   try {
     // Files with equal name and size need separate keys. An unfinished upload is harmless.
     const key = { idempotencyKey: crypto.randomUUID() };
-    const { emailAssetId: id } = await v1.uploads.create({ contentType: file.type, contentLength: file.size }, key);
+    // The service refuses a type that is none of a picture.
+    const contentType = file.type as Upload["contentType"];
+    const { emailAssetId: id } = await v1.uploads.create({ contentType, contentLength: file.size }, key);
     await putFile(fileAddress(team, id), file);
     const { finalUrl: url } = await v1.uploads.complete({ emailAssetId: id });
     return { id, url };
