@@ -61,7 +61,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   "the latest webhooks": { path: "/", text: "user.created" },
   "the list of webhooks": { path: "/webhooks", text: "user.created" },
   "a webhook": { path: () => `/webhooks/${ids.webhook}`, text: "What it did" },
-  "the causes": { path: "/deliveries", text: "A failed delivery is not attempted again by itself." },
+  "the causes": { path: "/deliveries", text: "Show 1 delivery" },
   "the deliveries of a cause": { path: "/deliveries", open: showDeliveries, text: "Fix the template" },
   rules: { path: "/rules", text: "signed up" },
   "a rule": { path: "/rules/clerk/signed%20up", text: "On user.created" },
