@@ -3,7 +3,7 @@ import { inUrl, sectionsOf, type Values } from "./fill.ts";
 import { isWholeLink } from "./language/links.ts";
 import { SYSTEM } from "./language/variables.ts";
 
-/** A link that would lead nowhere, or out of its path by a value of dots. `variables`: those that decide it. */
+/** A link that leads nowhere, or that a value such as `..` leads out of its path. `variables`: the ones in it. */
 export type DeadLink = { variables: readonly string[]; why: "address" | "dots" };
 
 type Filled = (part: ValuePart) => string;

@@ -159,7 +159,7 @@ export const stored = (all: Subscriptions): Subscriptions =>
 export const notEnded = (all: Subscriptions): Subscriptions =>
   Object.fromEntries(Object.entries(all).filter((one) => isSubscription(one) && standingOf(one[1]) > 0));
 
-/** Returns the ids of subscriptions that have not ended, without those that are unpaid or have not begun. */
+/** Returns the ids of running subscriptions. One that has ended, is unpaid or has not begun does not count. */
 export const running = (all: Subscriptions): string[] =>
   Object.entries(notEnded(all)).flatMap(([id, one]) => (standingOf(one) === NOT_RUNNING ? [] : [id]));
 

@@ -7,7 +7,7 @@ import { looksOneTime, oneTimeIn } from "./one-time.ts";
 /** Stands in the place of a value that is not kept. */
 export const NOT_KEPT = "[not kept: one-time]";
 
-/** Keeps the values of a mail that was accepted now, for so many days, without those that may work once. */
+/** Keeps the values of an accepted mail for some days. It leaves out values that may work only once. */
 export const keepValues = ({ sql, now }: Pick<Context, "sql" | "now">, send: number, values: Values, days: number) => {
   if (oneTimeIn(Object.keys(values)).length > 0) return;
   const kept = Object.entries(values).map(([name, value]) => [name, looksOneTime(String(value)) ? NOT_KEPT : value]);

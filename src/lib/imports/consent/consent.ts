@@ -69,7 +69,7 @@ export type SaidCell = { cell: string; rows: number; says: "no" | "unknown" };
 
 /**
  * Column that says who gets no mail. `to`: mapping that reads each of its cells; null where a person has to decide.
- * `says`: rows that say "no". `doubtful`: it may be about a product or a list. `cells`: those for a mapping to keep.
+ * `says`: rows that say "no". `doubtful`: the column may be about a product or a list. `cells`: cells that a mapping must read.
  */
 export type ConsentColumn = {
   column: string;
@@ -88,7 +88,7 @@ export const consentColumns = (columns: readonly string[], counted: Counted): Co
   const names = columns.map(wordsOfName);
   const sells = sellsBy(names);
   return columns.flatMap((column, index) => {
-    const tally = counted?.columns[index];
+    const tally = counted.columns[index];
     if (!tally) return [];
     const cells = Object.entries(tally.cells).map(([cell, rows]): Cell => ({ cell, rows, kind: kindOf(cell) }));
     const found = consentOf({ name: names[index] ?? "", cells, filled: tally.filled, rows: counted.rows, sells });

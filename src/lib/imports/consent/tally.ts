@@ -17,7 +17,7 @@ const MAX_KEYS = { column: 60, all: 2_500, least: 8 };
 /** Counts of a whole file. */
 export type Counted = { rows: number; columns: readonly ColumnTally[] };
 
-/** Cell of each kind for those that are not kept. */
+/** Cell that counts for all other cells of its kind once there are too many. */
 const STANDS_FOR: Readonly<Record<Kind, string>> = {
   true: "yes",
   false: "no",

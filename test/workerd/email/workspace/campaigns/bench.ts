@@ -165,3 +165,15 @@ export const sumsOf = (sql: SqlStorage, id: string) => {
   const { recipients, ...states } = campaignOf(sql, id).counts;
   return { recipients, ...states, sum: Object.values(states).reduce((sum, count) => sum + count, 0) };
 };
+
+/** Adds g1@gd.example, o2@other.example and so on, half of them at each. */
+export const addHalves = (team: Team, count: number) =>
+  team.run(
+    `WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < ?1),
+       a AS (SELECT i, iif(i % 2 = 1, 'g' || i || '@gd.example', 'o' || i || '@other.example') AS email FROM c)
+     INSERT INTO contacts (id, email, email_key, data, created_at, updated_at)
+     SELECT 'con_' || i, email, email, jsonb_object(
+       'firstName', NULL, 'lastName', NULL, 'source', 'API', 'subscribed', json('true'), 'userGroup', '',
+       'optInStatus', NULL, 'mailingLists', jsonb('{}'), 'properties', jsonb('{}')), 1, 1 FROM a`,
+    count,
+  );

@@ -5,7 +5,7 @@ import { receiveMail } from "../../../../../src/email/mail-in.ts";
 import type { Behavior } from "../../../../mail-provider/relay.ts";
 import { bindings, createTeam, isolated, type Team } from "../../bench.ts";
 import { receive } from "../webhooks/receiver.ts";
-import { act, addCampaign, progressOf } from "./bench.ts";
+import { act, addCampaign, addHalves, progressOf } from "./bench.ts";
 import { withMailProvider } from "./with-mail-provider.ts";
 
 // A destination takes each mail at RCPT, and its server returns half of the campaign to the return paths later.
@@ -32,17 +32,6 @@ beforeEach(async () => {
   await mailProvider.start();
   id = await addCampaign(team);
 });
-
-const addHalves = (count: number) =>
-  team.run(
-    `WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < ?1),
-       a AS (SELECT i, iif(i % 2 = 1, 'g' || i || '@${DESTINATION}', 'o' || i || '@other.example') AS email FROM c)
-     INSERT INTO contacts (id, email, email_key, data, created_at, updated_at)
-     SELECT 'con_' || i, email, email, jsonb_object(
-       'firstName', NULL, 'lastName', NULL, 'source', 'API', 'subscribed', json('true'), 'userGroup', '',
-       'optInStatus', NULL, 'mailingLists', jsonb('{}'), 'properties', jsonb('{}')), 1, 1 FROM a`,
-    count,
-  );
 
 const dsn = (returnPath: string, recipient: string, reply: string): string =>
   [
@@ -100,7 +89,7 @@ const taken = () => Object.values(mailProvider.taken());
 
 /** Some mails to other destinations wait, so the campaign is still sending when the notices arrive. */
 const sendMost = async () => {
-  await addHalves(160);
+  await addHalves(team, 160);
   behavior.rcpt = (address) => (/^o\d*[048]@/.test(address) ? "451 4.3.2 later" : undefined);
   await act(team, id);
   await ring(3);
@@ -137,7 +126,7 @@ describe("80 notices of one destination about mail that it had taken", () => {
   });
 
   it("suppress no address of a campaign that is done", async () => {
-    await addHalves(160);
+    await addHalves(team, 160);
     await act(team, id);
     await ring(3);
     expect(await progressOf(team, id)).toMatchObject({ state: "done", sent: 160 });

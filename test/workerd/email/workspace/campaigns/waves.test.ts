@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Behavior } from "../../../../mail-provider/relay.ts";
 import { createTeam, isolated, type Team } from "../../bench.ts";
 import { receive } from "../webhooks/receiver.ts";
-import { act, addCampaign, progressOf } from "./bench.ts";
+import { act, addCampaign, addHalves, progressOf } from "./bench.ts";
 import { withMailProvider } from "./with-mail-provider.ts";
 
 isolated();
@@ -32,17 +32,6 @@ beforeEach(async () => {
   id = await addCampaign(team);
 });
 
-/** Adds g1@gd.example, o2@other.example and so on, half of them at each. */
-const addHalves = (count: number) =>
-  team.run(
-    `WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < ?1),
-       a AS (SELECT i, iif(i % 2 = 1, 'g' || i || '@gd.example', 'o' || i || '@other.example') AS email FROM c)
-     INSERT INTO contacts (id, email, email_key, data, created_at, updated_at)
-     SELECT 'con_' || i, email, email, jsonb_object(
-       'firstName', NULL, 'lastName', NULL, 'source', 'API', 'subscribed', json('true'), 'userGroup', '',
-       'optInStatus', NULL, 'mailingLists', jsonb('{}'), 'properties', jsonb('{}')), 1, 1 FROM a`,
-    count,
-  );
 /** `~` in a reply is another number in each, `^` another word. */
 const refuses = (reply: string, isRefused = (address: string) => address.endsWith("@gd.example")) => {
   let count = 0;
@@ -57,7 +46,7 @@ const refuses = (reply: string, isRefused = (address: string) => address.endsWit
   behavior.rcpt = (address) => (isRefused(address) ? own(address) : undefined);
 };
 const send = async (count = 160, rings = 3) => {
-  await addHalves(count);
+  await addHalves(team, count);
   await act(team, id);
   await ring(rings);
 };

@@ -40,7 +40,7 @@ const saidCell = z.object({ cell: z.string(), rows: z.int(), says: z.enum(["no",
 
 /**
  * `to`: mapping that reads each of its cells, or null where a person has to decide. `says`: rows that say "no".
- * `doubtful`: true where it may be about a product or a list. `cells`: those that a mapping has to keep.
+ * `doubtful`: true if the column may be about a product or a list. `cells`: cells that a mapping must read.
  */
 const consentColumn = z.object({
   column: z.string(),
