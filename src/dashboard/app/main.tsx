@@ -1,6 +1,7 @@
 import "@mantine/core/styles.css";
 import "@mantine/notifications/styles.css";
 import "@mantine/spotlight/styles.css";
+import "./tokens.css";
 import "./app.css";
 import { MantineProvider } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
@@ -10,7 +11,7 @@ import { lazy, Suspense } from "react";
 import { createRoot } from "react-dom/client";
 import { queries } from "./api/queries.ts";
 import { router } from "./router.tsx";
-import { theme } from "./theme.ts";
+import { cssVariablesResolver, theme } from "./theme.ts";
 
 /** Earlier notifications appear once this is loaded. */
 const Notifications = lazy(async () => ({ default: (await import("@mantine/notifications")).Notifications }));
@@ -20,7 +21,12 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"
 setNonce(nonce);
 
 createRoot(document.getElementById("root") as HTMLElement).render(
-  <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
+  <MantineProvider
+    theme={theme}
+    cssVariablesResolver={cssVariablesResolver}
+    defaultColorScheme="auto"
+    getStyleNonce={() => nonce}
+  >
     <Suspense fallback={null}>
       <Notifications position="bottom-right" />
     </Suspense>

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
@@ -95,10 +95,12 @@ describe("the budgets of the page", () => {
     const page = await fresh();
     const asked: string[] = [];
     const scripts = new Set<string>();
+    const fonts = new Set<string>();
     page.on("request", (request) => {
       const { pathname } = new URL(request.url());
       if (!/^\/assets\/|\.(js|svg)$/.test(pathname)) asked.push(pathname);
       if (/^\/assets\/.*\.js$/.test(pathname)) scripts.add(pathname.slice(1));
+      if (pathname.endsWith(".woff2")) fonts.add(pathname.slice(1));
     });
     await loadTime(page, "/webhooks", "user.created");
     expect(asked).toContain("/webhooks");
@@ -106,6 +108,9 @@ describe("the budgets of the page", () => {
     const kilobytes = [...scripts].reduce((total, name) => total + sizeOf(name), 0);
     console.info(`A list has its first row after ${kilobytes.toFixed(1)} kB of JavaScript (gzip).`);
     expect(kilobytes).toBeLessThanOrEqual(262);
+    expect(fonts.size).toBeGreaterThan(0);
+    const bytes = [...fonts].reduce((total, name) => total + statSync(join(BUILT, name)).size, 0);
+    expect(bytes).toBeLessThanOrEqual(60_000);
     const rows: number[] = [];
     const bare: number[] = [];
     for (let n = 0; n < 5; n += 1) {

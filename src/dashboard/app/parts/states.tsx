@@ -21,10 +21,10 @@ export const Loading = ({ rows = 6 }: { rows?: number }) => {
   ) : null;
 };
 
-/** Grays outdated content; `at` is Unix ms. */
+/** Above an outdated answer, says its age; `at` is Unix ms. */
 export const Stale = ({ error, at, onRetry }: { error: Error | null | undefined; at: number; onRetry: () => void }) =>
   error ? (
-    <div className="stale">
+    <div>
       <Failure title="This could not be read anew" error={error} onRetry={onRetry} />
       <Text size="sm" mt="xs">
         What follows was read <Time at={new Date(at).toISOString()} />.
@@ -35,7 +35,7 @@ export const Stale = ({ error, at, onRetry }: { error: Error | null | undefined;
 /** A query; `dataUpdatedAt` is Unix ms. */
 export type Asked<T> = { data: T | undefined; error: Error | null; dataUpdatedAt: number; refetch: () => unknown };
 
-/** Shows a query. After a failed refetch the last answer stays in gray. */
+/** Shows a query. After a failed refetch the last answer stays. */
 export const Answer = <T,>({
   query: { data, error, dataUpdatedAt, refetch },
   rows,
@@ -48,10 +48,10 @@ export const Answer = <T,>({
   const retry = () => void refetch();
   if (data === undefined) return error ? <Failure error={error} onRetry={retry} /> : <Loading rows={rows} />;
   return (
-    <div className="answer">
+    <>
       <Stale error={error} at={dataUpdatedAt} onRetry={retry} />
       {children(data)}
-    </div>
+    </>
   );
 };
 

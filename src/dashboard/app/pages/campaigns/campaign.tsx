@@ -99,7 +99,7 @@ const Waiting = ({ team, status }: { team: string; status: Status }) => {
   return (
     <Alert
       variant="light"
-      color={state === "held" ? "orange" : "indigo"}
+      color={state === "held" ? "orange" : "span"}
       title={state === "held" ? "It is held: a person has to decide" : "What keeps mails waiting"}
     >
       <Stack gap="xs">

@@ -36,7 +36,7 @@ export const Undo = ({ team, status }: { team: string; status: Status }) => {
   if (undo.error && isLate) return <TooLate text={undo.error.message} />;
   if (seconds === undefined) return undo.error ? <Refused error={undo.error} /> : null;
   return (
-    <Alert variant="light" color="indigo" title="It is about to be sent">
+    <Alert variant="light" color="span" title="It is about to be sent">
       <Stack gap="xs">
         <Group gap="md">
           <Text size="sm" role="timer">

@@ -26,7 +26,7 @@ const Whole = ({ content, view }: { content: Content; view: View }) => {
   return (
     <>
       {note !== null && (
-        <Alert variant="light" color="indigo" title={html === null ? "Deleted" : "Not all is as it was sent"}>
+        <Alert variant="light" color="span" title={html === null ? "Deleted" : "Not all is as it was sent"}>
           {note}
         </Alert>
       )}

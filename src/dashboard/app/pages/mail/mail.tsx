@@ -106,7 +106,7 @@ const Head = ({ mail, team }: { mail: Whole; team: Team }) => {
           accepted <Time at={acceptedAt} />
         </Text>
       </Group>
-      <Alert variant="light" color="indigo" title="What came out">
+      <Alert variant="light" color="span" title="What came out">
         {meaning}
       </Alert>
       {rule && (

@@ -75,7 +75,7 @@ export const Conflict = ({ editing }: { editing: Editing }) => {
 
 /** Offers to restore text that was set aside. */
 export const Aside = ({ onBringBack }: { onBringBack: () => void }) => (
-  <Alert variant="light" color="indigo" title="Your changes from before are put aside">
+  <Alert variant="light" color="span" title="Your changes from before are put aside">
     <Button size="xs" variant="default" onClick={onBringBack}>
       Bring them back
     </Button>

@@ -71,7 +71,7 @@ export const Locked = ({ team, message, why }: { team: Team; message: Message; w
     },
   });
   return (
-    <Alert variant="light" color="indigo" title="It cannot be edited">
+    <Alert variant="light" color="span" title="It cannot be edited">
       <Group gap="md">
         <Text size="sm">{why}</Text>
         {transactionalId !== undefined && (

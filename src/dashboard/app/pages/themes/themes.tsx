@@ -36,7 +36,7 @@ const COLUMNS: readonly Column<Theme>[] = [
           {name}
         </Link>
         {isDefault && (
-          <Badge variant="light" color="indigo" tt="none">
+          <Badge variant="light" color="span" tt="none">
             default
           </Badge>
         )}

@@ -76,8 +76,8 @@ const Difference = ({ before, after }: { before: Message; after: Message }) => {
 const SIGNS = { same: " ", gone: "-", new: "+" } as const;
 const BACKGROUNDS = {
   same: undefined,
-  gone: "light-dark(var(--mantine-color-red-1), color-mix(in srgb, var(--mantine-color-red-9) 30%, black))",
-  new: "light-dark(var(--mantine-color-green-1), color-mix(in srgb, var(--mantine-color-green-9) 30%, black))",
+  gone: "var(--bad-soft)",
+  new: "var(--good-soft)",
 } as const;
 
 /** Signs repeat the meaning of the colors. */

@@ -109,7 +109,7 @@ const Shown = ({ webhook }: { webhook: WholeWebhook }) => {
         </Text>
         {webhook.test && <Text size="sm">test data</Text>}
       </Group>
-      <Alert color="indigo" variant="light" title="What it did">
+      <Alert color="span" variant="light" title="What it did">
         {webhook.why}
       </Alert>
       <Story webhook={webhook} />

@@ -81,7 +81,7 @@ export const Histogram = ({
             x={marked.at * BAR}
             width={(marked.to - marked.at + 1) * BAR}
             height={HEIGHT}
-            fill="var(--mantine-color-indigo-5)"
+            fill="var(--c1)"
             opacity={0.25}
           />
         )}

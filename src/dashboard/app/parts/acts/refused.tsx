@@ -30,7 +30,7 @@ export const Refused = ({ error, onProved, isReading = false }: Props) => {
 type Props = { error: Error; onProved?: (() => void) | undefined; isReading?: boolean };
 
 const DoneBefore = () => (
-  <Alert variant="light" color="indigo" title="It was done by the first try" role="alert">
+  <Alert variant="light" color="span" title="It was done by the first try" role="alert">
     <Text size="sm">
       Only the answer to that try was lost. Close this and look at the page: it shows what is there now. Once more would
       do it twice.

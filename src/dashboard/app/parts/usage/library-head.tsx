@@ -16,7 +16,7 @@ export const LibraryHead = ({ of, lmx, gives }: Props) => (
         {of.name}
       </Text>
       {of.isDefault && (
-        <Badge variant="light" color="indigo" tt="none">
+        <Badge variant="light" color="span" tt="none">
           default: messages that name no theme use it
         </Badge>
       )}

@@ -45,7 +45,7 @@ type List = NonNullable<ReturnType<typeof useLists>["data"]>[number];
 const NONE = "none";
 
 const PauseFirst = () => (
-  <Alert variant="light" color="indigo" title="It cannot be changed while the workflow is sending">
+  <Alert variant="light" color="span" title="It cannot be changed while the workflow is sending">
     Pause the workflow first: contacts stay where they are, and new ones are queued for 24 hours.
   </Alert>
 );

@@ -30,7 +30,7 @@ export const NodeEdit = ({ onSelect, ...props }: NodeEditProps) => {
 };
 
 const Locked = () => (
-  <Alert variant="light" color="indigo" title="Steps cannot be changed while the workflow is sending">
+  <Alert variant="light" color="span" title="Steps cannot be changed while the workflow is sending">
     <Text size="sm">
       Pause it first: contacts stay where they are, and new ones are queued for 24 hours. Its name, description and
       group can be changed at any time.
