@@ -161,6 +161,9 @@ const expectSigned = (
 
 const hasTools = installTools();
 
+/** It bundles and starts all Workers, which takes a busy machine minutes. */
+const SLOW_MS = 600_000;
+
 it("the documented commands lead from a dry run to a signed mail in Postfix, and a webhook of Stripe to another", async () => {
   const [configure = [], operate = [], send = [], webhook = []] = commandsOf("Rehearse it");
   expect([configure, operate, send, webhook].map(({ length }) => length)).toEqual([2, 5, 4, 1]);
@@ -217,4 +220,4 @@ it("the documented commands lead from a dry run to a signed mail in Postfix, and
   );
   expectSigned(await arrived(idOf(receipt.raw)), idOf(receipt.raw), records);
   expect(postfix.mails()).toHaveLength(3);
-});
+}, SLOW_MS);
