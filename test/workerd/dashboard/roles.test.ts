@@ -117,6 +117,27 @@ describe("a person of a role", () => {
     expect(await statuses("support")).toEqual([200, 200, 200, 200]);
   });
 
+  it("searches mails by their subject only from the role on that may read them, and that is in the audit", async () => {
+    const { person, ask, email, send, owner } = await withPeople();
+    const statuses = async (mine: Role) => {
+      const { cookie } = await person(mine, mine);
+      const search = async (query: string) =>
+        (await ask("GET", `/api/email/teams/acme/sends${query}`, { cookie })).status;
+      return [
+        await search(""),
+        await search("?to=ada@example.com"),
+        await search("?subject=4711"),
+        await search("?state=sent&subj%65ct=4711"),
+        await search("?subject="),
+      ];
+    };
+    expect(await statuses("viewer")).toEqual([200, 200, 403, 403, 403]);
+    expect(email.requests).toHaveLength(2);
+    expect(await statuses("support")).toEqual([200, 200, 200, 200, 200]);
+    const [, { data }] = await send(owner, "GET", "/audit?operation=email.sends");
+    expect(data).toHaveLength(6);
+  });
+
   it("estimates the recipients of a campaign and sees what sending lacks, and counts exactly and sends from the role on that may", async () => {
     const { person, ask, email } = await withPeople();
     const at = "/api/email/teams/acme/campaigns/cmp_1";

@@ -108,6 +108,8 @@ export const sends = {
   list: read("viewer", {
     path: "/teams/{team}/sends",
     summary: "Search a team's sends, newest first",
+    /** The words of a subject have the values of kept content, which `content` shows. */
+    part: { name: "subject", needs: "support", when: ({ subject }) => subject !== undefined },
     request: z
       .strictObject({
         team,
