@@ -1,6 +1,9 @@
 /** Parts of names of variables that stand for something that works once or lets a person in. */
 const ONE_TIME =
-  /^(?:link|url|href|button_?url)$|code|token|otp|one_?time|pin$|passw|secret|magic|verif|confirm|reset|log_?in|sign_?in|invit|api_?key|two_?factor|two_?fa/i;
+  /^(?:link|url|href|button ?url)$|code|token|otp|one ?time|pin$|passw|secret|magic|verif|confirm|reset|login|\blog in\b|signin|\bsign in\b|invit|api ?key|two ?factor|two ?fa\b/;
+/** Words with such a part that let nobody in. */
+const OTHERS =
+  /\b(?:post(?:al)?|zip|area|country|region|state|province|city|airport|currency|language|locale|colou?r|product|sort|bar|status|error|dial(?:l?ing)?) ?codes?\b|\b(?:de|en)code\w*|\bcodecs?\b|\bpresets?|\bsecretar\w*|\bfoot(?:print|path|port)\w*|\b(?:as|de|re)?signing|\bcataloging/g;
 /** The same as whole words, because other names have these letters too. */
 const WORDS: ReadonlySet<string> = new Set(
   "tan mtan totp hotp mfa 2fa tfa auth sso nonce activation activate unlock recovery recover authenticate authentication authorize authorization".split(
@@ -8,17 +11,21 @@ const WORDS: ReadonlySet<string> = new Set(
   ),
 );
 
-const wordsOf = (name: string): string[] =>
+const inWords = (name: string): string =>
   name
     .replace(/([a-z\d])([A-Z])/g, "$1 $2")
     .toLowerCase()
-    .split(/[^a-z\d]+/);
+    .replace(/[^a-z\d]+/g, " ")
+    .trim();
+
+const isOneTime = (name: string): boolean => {
+  const words = inWords(name);
+  return ONE_TIME.test(words.replace(OTHERS, " ")) || words.split(" ").some((word) => WORDS.has(word));
+};
 
 /** Names of the variables that may let a person in, or work once. */
 export const oneTimeIn = (variables: readonly string[]): string[] =>
-  variables
-    .map((variable) => variable.slice(variable.indexOf(".") + 1))
-    .filter((name) => ONE_TIME.test(name) || wordsOf(name).some((word) => WORDS.has(word)));
+  variables.map((variable) => variable.slice(variable.indexOf(".") + 1)).filter(isOneTime);
 
 /** Parameters of addresses that let a person in, whatever their variable is called. */
 const PARAMETER = /(?:token|code|otp|key|sig|signature|secret|ticket|hash|password)=/i;
