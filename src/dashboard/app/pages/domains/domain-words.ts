@@ -3,6 +3,7 @@ import type { Response } from "../../../../lib/contract/operation.ts";
 import { counted } from "../../parts/ledger/ledger-words.ts";
 
 export type Domain = Response<AdminContract["domains"]["get"]>;
+export type ReportDay = Response<AdminContract["domains"]["reports"]>["days"][number];
 export type DnsRecord = Domain["records"][number];
 
 const CHECK_MS = 5 * 60_000;

@@ -13,6 +13,7 @@ import { TeamPage } from "../../team/team.tsx";
 import { commandOf, DomainActs } from "./domain-acts.tsx";
 import { type Domain, isCheckDue, meaningOf, warmupInWords } from "./domain-words.ts";
 import { RecordCard } from "./record.tsx";
+import { ReportDays } from "./report-days.tsx";
 
 const route = getRouteApi("/team/settings/domains/$domainId");
 
@@ -150,9 +151,10 @@ const Reports = ({ team, domain }: { team: string; domain: Domain }) => {
         />
       </Group>
       <Answer query={query}>
-        {({ message, address }) => (
+        {({ message, address, days }) => (
           <>
             <Text size="sm">{message}</Text>
+            <ReportDays days={days} />
             {address !== null && (
               <Text size="sm" style={{ overflowWrap: "anywhere" }}>
                 Receivers send reports to the address in the DMARC record, if its mail is routed to the email service:
