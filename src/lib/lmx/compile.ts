@@ -4,6 +4,7 @@ import { referenceProblems } from "./check/references.ts";
 import { styleOf } from "./check/style.ts";
 import { positionsOf } from "./check/variable-positions.ts";
 import { drawDocument } from "./draw/document.ts";
+import { allowed } from "./draw/escape.ts";
 import { type Compiled, flatten, literalOf, MAX_DRAWN, type Parts, variablesOf } from "./draw/parts.ts";
 import { drawPlain } from "./draw/plain.ts";
 import { drawText } from "./draw/text.ts";
@@ -118,6 +119,6 @@ export const compileLine = (
 const lineParts = (source: string): Parts =>
   flatten(
     splitVariables(source).map((piece) =>
-      typeof piece === "string" ? piece : { variable: piece.name, as: "line" as const },
+      typeof piece === "string" ? allowed(piece) : { variable: piece.name, as: "line" as const },
     ),
   );

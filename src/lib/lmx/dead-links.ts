@@ -1,5 +1,5 @@
 import type { Part, Parts, UrlPart, ValuePart } from "./draw/parts.ts";
-import { inUrl, sectionsOf, type Values } from "./fill.ts";
+import { inUrl, sectionsOf, type Values, valueIn } from "./fill.ts";
 import { isWholeLink } from "./language/links.ts";
 import { SYSTEM } from "./language/variables.ts";
 
@@ -71,7 +71,7 @@ const isPathPart = (html: Parts, at: number): boolean => {
 
 /** Returns the links of a mail that would lead nowhere. */
 export const deadLinks = (html: Parts, values: Values): DeadLink[] =>
-  findDead(html, sectionsOf(values), ({ variable }) => String(values[variable] ?? ""));
+  findDead(html, sectionsOf(values), ({ variable }) => valueIn(values, variable));
 
 const EXAMPLES: { readonly [Place in UrlPart]?: string } = {
   start: "https://example.com",

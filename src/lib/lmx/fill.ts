@@ -2,8 +2,14 @@ import { allowed, encodePart, encodeUrl, escapeHtml, escapeUrl } from "./draw/es
 import type { Edge, Part, Parts, UrlPart, ValuePart } from "./draw/parts.ts";
 import { isLink, isWebAddress } from "./language/links.ts";
 
+/** Marks of direction that the text of a team may have, and a value of a stranger not. */
+const MARKS = /[\u061c\u200e\u200f]/g;
+
 /** Values by full name: `{ "data.amount": "12.00" }`. */
 export type Values = Readonly<Record<string, string | number | boolean>>;
+
+/** Returns the text of a value as a mail may have it, empty if there is none. */
+export const valueIn = (values: Values, variable: string): string => String(values[variable] ?? "").replace(MARKS, "");
 
 /** Characters that end a host or start its user name. */
 const NOT_IN_HOST = /[^\w.~%:-]/g;
@@ -64,7 +70,7 @@ export const fill = (parts: Parts, values: Values, publicUrl?: string): string =
     else if ("before" in part) {
       filled += publicUrl === undefined ? part.otherwise : part.before + escapeUrl(publicUrl) + part.after;
     } else {
-      filled += FILLERS[part.as](String(values[part.variable] ?? ""), part.at, part.otherwise);
+      filled += FILLERS[part.as](valueIn(values, part.variable), part.at, part.otherwise);
     }
   }
   return filled;

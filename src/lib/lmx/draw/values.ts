@@ -3,7 +3,7 @@ import { fullColor } from "../language/theme.ts";
 import { splitVariables } from "../language/variables.ts";
 import { decode } from "../parse/entities.ts";
 import type { ElementNode } from "../parse/tree.ts";
-import { escapeHtml, escapeUrl } from "./escape.ts";
+import { allowed, allowedInUrl, escapeHtml, escapeUrl } from "./escape.ts";
 import type { Piece, UrlPart, ValuePart } from "./parts.ts";
 
 // Values already passed `check`.
@@ -35,9 +35,9 @@ export const optionalColor = (element: ElementNode, name: string): string | unde
 const LITERAL: Readonly<Record<ValuePart["as"], (text: string) => string>> = {
   html: escapeHtml,
   url: escapeUrl,
-  address: (text) => text,
-  text: (text) => text,
-  line: (text) => text,
+  address: allowedInUrl,
+  text: allowed,
+  line: allowed,
 };
 
 export const withValueParts = (raw: string, as: Exclude<ValuePart["as"], "url" | "address">): Piece =>

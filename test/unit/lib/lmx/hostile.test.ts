@@ -15,7 +15,10 @@ const text = (source: string, values: Values): string => fill(compiled(source).t
 
 /** The rest of a value that a mail shows. */
 const seen = (value: string): string =>
-  value.replace(/(?![\t\n\r])[\p{Cc}\p{Noncharacter_Code_Point}\p{Cs}\u202a-\u202e\u2066-\u2069]/gu, "");
+  value.replace(
+    /(?![\t\n\r])[\p{Cc}\p{Noncharacter_Code_Point}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu,
+    "",
+  );
 
 describe("values in HTML", () => {
   it.each([

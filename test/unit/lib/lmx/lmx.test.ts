@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { sampleFiles as samples } from "../../../../scripts/lib/sample-files.ts";
 import { type Compiled, compile, compileLine, type Kind, type MessageFields } from "../../../../src/lib/lmx/compile.ts";
+import { deadLinks } from "../../../../src/lib/lmx/dead-links.ts";
 import { fill, missing } from "../../../../src/lib/lmx/fill.ts";
 import { childrenOf, tags, topLevel } from "../../../../src/lib/lmx/language/tags.ts";
 
@@ -97,11 +98,28 @@ describe("variables", () => {
 
   it("have no control character, and none that turns the direction of text", () => {
     const { html, text } = compiled(P("{data.u}."));
-    const values = { "data.u": "a\u0000b\u001bc\u0085d\u202ee\u2066f\u2069g\u200fh\ti\nj" };
-    const left = "abcdefg\u200fh\ti\nj";
+    const values = { "data.u": "a\u0000b\u001bc\u0085d\u202ee\u2066f\u2069g\u200f\u200e\u061ch\ti\nj" };
+    const left = "abcdefgh\ti\nj";
     expect(fill(text, values)).toBe(`${left}.\n`);
     expect(fill(html, values)).toContain(`>${left}.<`);
-    expect(fill(compileLine("{data.u}", "transactional").parts ?? [], values)).toBe("a b c defg\u200fh i j");
+    expect(fill(compileLine("{data.u}", "transactional").parts ?? [], values)).toBe("a b c defgh i j");
+  });
+
+  it("have no mark of direction, which the text around them may have where it turns no other text", () => {
+    const own = "א!\u200f \u200eC++\u200e ع\u061c";
+    const hidden = "\u202d&#x202e;\u2067";
+    const { html, text } = compiled(
+      P(`${own.replace("\u200f", "&rlm;")}${hidden}<Link href="https://acme.com/\u200f\u202e{data.u}">{data.u}</Link>`),
+    );
+    const values = { "data.u": "\u200fא\u200e" };
+    expect(fill(text, values)).toBe(`${own}א: https://acme.com/%D7%90\n`);
+    expect(fill(html, values)).toContain(`>${own}<a href="https://acme.com/%D7%90"`);
+    expect(fill(html, values)).toContain(">א</a>");
+    const line = compileLine(`${own}\u202e{data.u}`, "transactional").parts ?? [];
+    expect(fill(line, values)).toBe(`${own}א`);
+    expect(
+      deadLinks(compiled(P('<Link href="{data.u}">a</Link>')).html, { "data.u": "\u200fhttps://acme.com" }),
+    ).toEqual([]);
   });
 
   it("become parts that say how their value is escaped, between merged strings", () => {

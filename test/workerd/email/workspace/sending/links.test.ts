@@ -153,6 +153,7 @@ it("control characters and marks that turn the direction of text are refused at 
     "a\u0085",
     "\u200ea",
     "a\u061c",
+    "א\u200f",
     HIDDEN_TAGS,
   ])
     for (const field of ["firstName", "userGroup", "userId", "city"]) {
@@ -172,7 +173,7 @@ it("control characters and marks that turn the direction of text are refused at 
     expect((await team.post("/contacts/create", { email: `${flag.length}@example.com`, firstName: flag })).status).toBe(
       200,
     );
-  const city = "12, Main St\r\nא\u200f\tA";
+  const city = "12, Main St\r\nא\tA";
   expect((await team.post("/contacts/create", { email: "ada@example.com", city })).status).toBe(200);
   expect(await team.find({ email: "ada@example.com" })).toMatchObject({ city });
 });
