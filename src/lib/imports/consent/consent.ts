@@ -208,10 +208,10 @@ const ofState = ({ cells, filled, sells }: Sample): Found => {
   return unknown.length > 0 ? toDecide({ noes: [], unknown }) : mapped("subscribed", cells);
 };
 
-/** A column of any name is about mail where a cell is a plain word for "no". */
+/** A column of any name is about mail where a cell is a plain word for "no", or one for "yes" beside states. */
 const byValues = ({ cells }: Sample): Found => {
-  const noes = cells.filter(({ kind }) => kind === "no");
-  if (noes.length === 0) return undefined;
+  const isOfMail = ({ kind }: Cell) => kind === "no" || kind === "yes";
+  if (!cells.some(isOfMail) || !cells.some(({ kind }) => STATES.has(kind))) return undefined;
   const isRead = cells.every(({ kind }) => kind === "yes" || kind === "on" || STATES.has(kind));
   return isRead ? mapped("subscribed", cells) : toDecide({ noes: cells.filter(({ kind }) => STATES.has(kind)) });
 };

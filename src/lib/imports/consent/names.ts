@@ -12,10 +12,18 @@ export const wordsOfName = (name: string): string =>
 const NEGATIVE =
   /\bun ?sub|\bopt(ed)? ?outs?\b|\boptout|\bdo ?not ?(bulk ?)?(e ?mail|mail|contact|send|market)|\bdnc\b|\b(no|not|non|never|nicht|niet) ?(bulk ?)?(e ?mails?|mails?|mailings?|newsletter|marketing|subscrib|opted|abonn|suscri|iscritt|inscri|ingeschreven)|abgemeldet|abmeld|ausgetragen|austrag|desabonn|desinscri|desuscri|disiscri|\bbajas?\b|descadastr|uitgeschreven|uitschrij|afgemeld|afmeld|avmeld|frameld|avregistr|avprenumer|odhlas|wypis|leiratkoz|dezabon|\bperu(ut|t)|\bclean(ed)?\b|bounce|quarantin|\bineligib|\bun ?(?:deliverable|mailable)|suppress|exclu(ded|sion)|black ?list|block ?list|complain|\bspam|\bjunk\b|(e ?mail|mail|newsletter|marketing|sending|delivery) ?(is )?(disabled|blocked|off|stopped|suspended|invalid|stop)|(e ?mail|mail) ?\d* (is )?(bad|invalid)|\bbad e?mail|\b(on )?hold\b|\bstop (time|date|at|on|status|reason)|\bstopped\b|wider(ruf|spr)|revoked|withdrawn|\brobinson|отпис|відпис|配信停止|配信解除|購読解除|退订|退訂|取消订阅|取消訂閱|수신거부|구독 ?취소/;
 const POSITIVE =
-  /subscri|\bopt(ed)? ?in|\boptin|\bopt (state|status)|consent|\baccepts?\b|\ballow(s|ed)?$|\ballow(s|ed)? (e ?mail|mail|marketing|contact|promo|communicat|us|to)|\bagree(s|d)?\b|permission|e ?mail ?marketing|marketing ?(e ?mails?|ok|allowed|status|contact|opt)|\bbulk e?mail|\bnewsletters?\b|\bgdpr|\bdsgvo|einwilligung|zustimmung|angemeldet|abonn|\binscri|suscri|iscritt|ingeschreven|tilmeld|pameld|prenumer|odber|\bmailable|contactable|\bcan (e ?)?mail|(e ?mail|contact) ?(is )?enabled|eligib|\b(contact|e ?mail|mail(ing)?|communication|marketing|subscription) pref|подпис|підпис|购?订阅|訂閱|購読|구독/;
+  /subscri|\bopt(ed)? ?in|\boptin|\bopt (state|status)|consent|\baccepts?\b|\ballow(s|ed)?$|\ballow(s|ed)? (e ?mail|mail|marketing|contact|promo|communicat|us|to)|\bagree(s|d)?\b|permission|e ?mail ?marketing|marketing ?(e ?mails?|ok|allowed|status|contact|opt)|\bbulk e?mail|\bnewsletters?\b|\bgdpr|\bdsgvo|einwilligung|zustimmung|angemeldet|abonn|\binscri|suscri|iscritt|ingeschreven|tilmeld|pameld|prenumer|odber|\bmailable|contactable|\bsendable|\bcan (e ?)?mail|(e ?mail|contact) ?(is )?enabled|eligib|\b(contact|e ?mail|mail(ing)?|comm(unication)?s?|marketing|subscription) pref|подпис|підпис|购?订阅|訂閱|購読|구독/;
+/** Consent and newsletters by the words of other languages. */
+const ABROAD =
+  /\brgpd\b|\blgpd\b|\baccord\b|consens|samtyk|samtyck|toestemming|\bzgod[ay]\b|souhlas|\bsuhlas|suostumus|hozzajarul|\bonay\b|\bizin\b|соглас|згода|同意|동의|nyhe[td]s ?brev|nieuws ?brie[fv]|\bboletin|infolettre|biuletyn|zpravodaj|hirlevel|uutiskirje|\bbulten|рассылк|розсилк|メルマ|メールマ|ニュースレター|뉴스레터|电子报|電子報/;
+/** A word that turns the ones behind it. */
+const DENYING =
+  /(^| )(no|not|non(?! profit)|never|without|kein\w*|nicht|nie|ohne|ne|pas|sans|sin|senza|nao|sem|nenhum\w*|geen|niet|zonder|ej|inte|ikke|ingen|inget|utan|uten|uden|bez|nem|ilman|без|не|нет|ні)( |$)/;
+const SENDING =
+  /kontakt|contatt|anschreib|zusend|\bsend|versend|envoy|envi[ao]|inviar|invi[ao]\b|wysy[lł]|otrzym|verzend|skick|utskick|zasil|posil|отправ|посыл|присыл|надсил|пиш|писать/;
 const DOUBTFUL_NO =
   /\b(cancel|inactiv|disabled|deactivat|deaktiv|deleted|removed|archived|blocked|banned|invalid|inaktiv|gekundigt|gesperrt|geloscht|resili|annul|inactif|inattiv|churn|declin|refus|reject|\w* suspended)/;
-const DOUBTFUL_YES = /\b(active|enabled|confirmed|aktiv|actif|activo|attivo|ativo)\b/;
+const DOUBTFUL_YES = /\b(active|enabled|confirmed|reachable|aktiv|actif|activo|attivo|ativo)\b/;
 const STATE =
   /(^| )(status|state|estado|statut|stato|estatus|situacao|zustand|stav|tila|durum|statusz|stan|tilstand|статус|состояние|стан|ステータス|状態|状态|狀態|상태)( |$)/;
 /** States of a person in other matters. */
@@ -44,6 +52,13 @@ const TURNED = /pending|awaiting|missing|declin|refus|denied|reject|expired|remo
 const REASON = /reason|comment|feedback|notes?\b|grund|motif|motivo/;
 const BOTH = /opt(ed)? ?in\b.*opt(ed)? ?out|opt(ed)? ?out.*\bopt(ed)? ?in/;
 
+const isDenied = (name: string): boolean => {
+  const [denying] = DENYING.exec(name) ?? [];
+  if (denying === undefined) return false;
+  const behind = name.slice(name.indexOf(denying) + denying.length - 1);
+  return [POSITIVE, ABROAD, SUBJECT, SENDING].some((words) => words.test(behind));
+};
+
 /** Subject of a column by the words of its name: see {@link wordsOfName}. */
 export const aboutOf = (name: string) => {
   if (OTHER_WAY.test(name) && !/mail/.test(name)) return "another way";
@@ -51,7 +66,8 @@ export const aboutOf = (name: string) => {
   if (BOTH.test(name)) return "both";
   if (NEGATIVE.test(name)) return "no";
   if (BESIDE_YES.test(name)) return "unknown";
-  if (POSITIVE.test(name)) return TURNED.test(name) ? "both" : "yes";
+  if (isDenied(name)) return "no";
+  if (POSITIVE.test(name) || ABROAD.test(name)) return TURNED.test(name) ? "both" : "yes";
   if (STATE.test(name)) return "state";
   if (DOUBTFUL_NO.test(name)) return "perhaps no";
   if (DOUBTFUL_YES.test(name)) return "perhaps yes";

@@ -28,7 +28,7 @@ const WORDS_OF: Readonly<Record<Word, string>> = {
   yes: [
     "subscribed|opted in|opt in|optin|single opt in|double opt in|singleoptin|doubleoptin|marketing contact|marketable",
     "angemeldet|abonniert|abonne|abonnee|inscrit|inscrite|suscrito|suscrita|iscritto|iscritta|inscrito|inscrita|ingeschreven|aangemeld|подписан",
-    "tilmeldt|pameldt|prenumerant|tilattu|odebirane|prihlasen|prihlaseny|feliratkozott|abonat|abone|підписаний|配信中|購読中|已订阅|已訂閱|구독",
+    "tilmeldt|pameldt|prenumerant|tilattu|odebirane|prihlasen|prihlaseny|feliratkozott|abonat|abone|підписаний|配信中|購読中|希望する|受け取る|受信する|已订阅|已訂閱|구독",
   ].join("|"),
   on: [
     "subscriber|regular|premium|express|implied|implicit|explicit|active|confirmed|enabled|accepted|granted|given|allow|allowed|approved|requested|all|in|current|always",
@@ -45,7 +45,7 @@ const WORDS_OF: Readonly<Record<Word, string>> = {
     "non abonne|non inscrit|dado de baja|dada de baja|baja|desuscrito|desuscrita|no suscrito|no suscrita|rebotado|disiscritto|disiscritta|non iscritto",
     "non iscritta|descadastrado|nao inscrito|uitgeschreven|afgemeld|niet ingeschreven|wypisany|wypisana|отписан|отписался|відписаний|відписався",
     "avregistrerad|avprenumererad|afmeldt|avmeldt|frameldt|peruutettu|peruttu|odhlasen|odhlaseny|odhlaseno|leiratkozott|dezabonat|abonelikten cıktı|abonelikten cikti",
-    "配信停止|配信停止中|配信解除|購読解除|登録解除|退会|已退订|退订|取消订阅|已取消订阅|退訂|已退訂|取消訂閱|已取消訂閱|수신거부|구독취소|구독 취소|απεγγραμμενος",
+    "希望しない|受け取らない|受信しない|配信停止|配信停止中|配信解除|購読解除|登録解除|退会|已退订|退订|取消订阅|已取消订阅|退訂|已退訂|取消訂閱|已取消訂閱|수신거부|구독취소|구독 취소|απεγγραμμενος",
   ].join("|"),
   doubtful: [
     "cancelled|canceled|cancel|deleted|removed|archived|pending|unverified|invalid|rejected|blocked|banned|suspended|deactivated|held|on hold|stopped|former|lapsed|gone|left|quit|churned|resigned|austritt|ausgetreten",

@@ -45,6 +45,19 @@ const FORMS: readonly Form[] = [
       "Blacklist status",
       "Avmeldt",
       "Odhlášen",
+      "Kein Newsletter",
+      "Bitte nicht kontaktieren",
+      "Ne pas contacter",
+      "Pas de newsletter",
+      "Sans publicité",
+      "Sin boletín",
+      "No enviar correo",
+      "Senza consenso",
+      "Geen nieuwsbrief",
+      "Ej nyhetsbrev",
+      "Ikke nyhedsbrev",
+      "Nie wysyłać",
+      "Без рассылки",
     ],
     yes: ["false", "no", "0", "", "FALSCH", "nein", "non", "f", "N", "0.0", "=FALSE()", "❌", "☐", "None", "never"],
     no: [
@@ -134,6 +147,14 @@ const FORMS: readonly Form[] = [
       "Einwilligung",
       "Can email",
       "Email marketing allowed",
+      "Accord RGPD",
+      "Consenso",
+      "Nieuwsbrief",
+      "Samtycke",
+      "Zgoda na mailing",
+      "Рассылка",
+      "メルマガ",
+      "sendable",
     ],
     yes: [
       "true",
@@ -324,6 +345,19 @@ describe("a column that says who gets no mail", () => {
     const says = ["Isp complained", "Unsubscribed (by admin)", "Non-Marketable", "5.1.1", "550 5.1.1 no such user"];
     expect(says.map(answer)).toEqual(says.map(() => false));
     expect(["Not unsubscribed", "gold"].map(answer)).toEqual([undefined, undefined]);
+  });
+
+  it("is one of any name where a word for a subscription stands beside other states", () => {
+    expect(found("Membership", "Subscribed", "Left")).toMatchObject({ to: "subscribed", says: 1 });
+    expect(found("Group", "opted in", "gold", "removed")).toMatchObject({ to: null, says: 1 });
+    expect(found("Membership", "Member", "Left")).toBeUndefined();
+    expect(found("メルマガ", "希望する", "希望しない")).toMatchObject({ to: "subscribed", says: 1 });
+  });
+
+  it("is not turned round by a word for no in its name", () => {
+    expect(found("Kein Newsletter", "ja", "nein")).toMatchObject({ to: "unsubscribed", says: 1 });
+    for (const name of ["Emails not opened", "Non profit contact", "No. of orders", "Sin number"])
+      expect(found(name, "ja", "nein")?.to, name).not.toBe("unsubscribed");
   });
 
   it("is asked about where it has codes alone", () => {
