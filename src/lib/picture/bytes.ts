@@ -1,5 +1,5 @@
-/** Size in pixels, and the offset after the last byte. `frames`: of a picture that may have several. */
-export type Found = { width: number; height: number; end: number; frames?: Frames };
+/** Size in pixels, and the offset after the last byte. `frames`: of a picture that may have several. `scans`: passes over the pixels of a JPEG. */
+export type Found = { width: number; height: number; end: number; frames?: Frames; scans?: number };
 
 /** Number of pictures to decode, and how far the pixels of any of them reach. */
 export type Frames = { count: number; right: number; bottom: number };

@@ -20,7 +20,7 @@ const nextMarker = (bytes: Uint8Array, start: number): number => {
 export const readJpeg = (bytes: Uint8Array): Found | undefined => {
   if (bytes[0] !== 0xff || bytes[1] !== START) return undefined;
   let size: Size | undefined;
-  let hasScan = false;
+  let scans = 0;
   for (let at = 2; at + 1 < bytes.length; ) {
     const marker = bytes[at + 1] ?? 0;
     if (bytes[at] !== 0xff || marker === 0 || marker === START) return undefined;
@@ -28,7 +28,7 @@ export const readJpeg = (bytes: Uint8Array): Found | undefined => {
       at += 1;
       continue;
     }
-    if (marker === END) return size && hasScan ? { ...size, end: at + 2 } : undefined;
+    if (marker === END) return size && scans > 0 ? { ...size, end: at + 2, scans } : undefined;
     const length = uint16(bytes, at + 2);
     const end = at + 2 + length;
     if (length < 2 || end > bytes.length) return undefined;
@@ -39,7 +39,7 @@ export const readJpeg = (bytes: Uint8Array): Found | undefined => {
     }
     if (marker === SCAN) {
       if (!size) return undefined;
-      hasScan = true;
+      scans += 1;
     }
     at = marker === SCAN ? nextMarker(bytes, end) : end;
   }

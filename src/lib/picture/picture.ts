@@ -25,13 +25,17 @@ export const extensionOf = (type: PictureType): string => formats[type].extensio
 /** A file of a few bytes can claim a picture that takes gigabytes to show. */
 const MAX_SIDE = 16_384;
 const MAX_PIXELS = 40_000_000;
+/** A progressive JPEG has about ten. */
+const MAX_SCANS = 100;
 /** Pixels of a picture times its frames. */
 const MAX_ANIMATED = 400_000_000;
 
-const sizeProblem = ({ width, height, frames }: Found): string | undefined => {
+const sizeProblem = ({ width, height, frames, scans = 0 }: Found): string | undefined => {
   const size = `${width} × ${height} pixels`;
   if (Math.max(width, height) > MAX_SIDE || width * height > MAX_PIXELS)
     return `The picture has ${size}: at most ${MAX_SIDE} a side and ${MAX_PIXELS} in all, because mail clients have to decode it.`;
+  if (scans > MAX_SCANS)
+    return `The picture has ${scans} scans: at most ${MAX_SCANS}, because mail clients decode all pixels in each of them.`;
   if (!frames) return undefined;
   if (frames.right > width || frames.bottom > height)
     return `The picture has ${size}, and a frame in it reaches to ${frames.right} × ${frames.bottom}: save it with frames inside the picture.`;

@@ -44,8 +44,24 @@ it("a sending domain is added, its records are found beside those wanted, and it
     await page.getByText(value, { exact: true }).first().waitFor();
   }
 
+  const row = { day: "2026-11-29", source: "192.0.2.7", dkim: false, spf: true, disposition: "reject", mails: 1_200 };
+  const days = Array.from({ length: 52 }, (_, n) => ({ ...row, source: n === 0 ? row.source : `192.0.2.${n + 10}` }));
+  const report = { domain: "mail.acme.example", address: null, message: "1 mail of 2 failed.", days };
+  await page.route("**/reports", (route) => route.fulfill({ json: report }));
   dns.serve({});
   await page.keyboard.press("r");
+  const mails = page.getByRole("table", { name: "Mails in DMARC reports" });
+  const first = mails.getByRole("row").filter({ hasText: "192.0.2.7" });
+  expect(await first.getByRole("cell").allTextContents()).toEqual([
+    "2026-11-29",
+    "192.0.2.7",
+    "failed",
+    "ok",
+    "refused",
+    "1,200",
+  ]);
+  expect(await mails.getByRole("row").count()).toBe(51);
+  await page.getByText("2 more rows are not shown.").waitFor();
   await stateOf(page, "DKIM", "pending");
   const key = domain.records.find(({ kind }) => kind === "dkim")?.value ?? "";
   dns.serve(zoneOf(domain, { dkim: [key.replace(/.{4}$/, "XXXX")] }));

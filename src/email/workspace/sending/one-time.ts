@@ -32,7 +32,10 @@ const PARAMETER = /(?:token|code|otp|key|sig|signature|secret|ticket|hash|passwo
 const PATH =
   /[/_.-](?:log-?in|sign-?in|sign-?up|activat(?:e|ion)|verif(?:y|ication)|validate|reset|recover(?:y)?|unlock|magic|confirm(?:ation)?|invit(?:e|ation)|accept|auth|authorize|otp|sso|token|one-?time|passwordless)(?![a-z\d])/i;
 const DIGITS = /^\d{6,8}$|^\d{3,4}[ -]\d{3,4}$/;
-const RUN = /[\w~+-]{20,}/g;
+const RUN = /[\w~+-]{6,}/g;
+/** A sentence that has a code in it. */
+const NAMED = /(?:code|pin|password|passwort|kennwort|otp|token|clave|contraseña|mot de passe)\b/i;
+const NUMBER = /(?<![\p{L}\d])\d{4,8}(?![\p{L}\d])/u;
 const MIXED = /\d(?=[a-z])|[a-z](?=\d)/gi;
 
 /** Letters and digits take turns in a token, and hardly in words. */
@@ -42,7 +45,7 @@ const hasRandom = (text: string): boolean =>
 /** True for what looks like a code, a token, or an address that lets a person in. */
 export const looksOneTime = (value: string): boolean => {
   const text = value.trim();
-  if (DIGITS.test(text)) return true;
+  if (DIGITS.test(text) || (NAMED.test(text) && NUMBER.test(text))) return true;
   return text.split(/[\s"'<>]+/).some((piece) => {
     const at = piece.indexOf("://");
     if (at === -1) return hasRandom(piece) && !piece.includes("@");

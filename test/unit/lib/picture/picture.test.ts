@@ -203,6 +203,17 @@ describe("a file that is no picture", () => {
     expect(readPicture(type, bytes)).toEqual(incomplete);
   });
 
+  it("is refused: a JPEG with scans without end, which a mail client decodes one by one", () => {
+    const jpeg = pictureOf("image/jpeg");
+    const at = jpeg.findIndex((byte, index) => byte === 0xff && jpeg[index + 1] === 0xda);
+    const scan = jpeg.subarray(at, at + 2 + (jpeg[at + 3] ?? 0));
+    const withScans = (more: number) => joined(jpeg.subarray(0, at), ...Array(more).fill(scan), jpeg.subarray(at));
+    expect(readPicture("image/jpeg", withScans(99))).toEqual({ width: 5, height: 4 });
+    expect(readPicture("image/jpeg", withScans(100))).toEqual({
+      problem: expect.stringContaining("101 scans: at most 100"),
+    });
+  });
+
   it("is refused: a JPEG without rows, one whose scan comes before its frame, and one of two frames", () => {
     const jpeg = pictureOf("image/jpeg");
     const frame = jpeg.findIndex((byte, at) => byte === 0xff && jpeg[at + 1] === 0xc0);

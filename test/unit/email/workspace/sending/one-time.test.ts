@@ -106,6 +106,13 @@ describe("a value that may let a person in", () => {
     "Click https://x.example.com/magic/1 to go on",
     '<a href="https://x.example.com/signin/1">in</a>',
     "4b8c1f0e9d7a4b8c1f0e9d7a4b8c1f0e",
+    "XK4P9Q",
+    "f7d2-9ac1",
+    "AB12-CD34-EF56",
+    "https://x.example.com/r/aB3dE5",
+    "Your code is 839201.",
+    "Use the PIN 8392 within ten minutes",
+    "Ihr Kennwort: 83920",
   ])("is known by its form: %j", (value) => {
     expect(looksOneTime(value)).toBe(true);
   });
@@ -126,6 +133,11 @@ describe("a value that may let a person in", () => {
     "ada.lovelace.1815@mail.example",
     "https://acme.example/blog/how-to-upgrade-your-account-in-2026",
     "https://acme.example/presets/authors",
+    "INV-2024-001",
+    "BA1 1AA",
+    "1920x1080",
+    "Order 839201 has left",
+    "30 codecs",
   ])("is not %j", (value) => {
     expect(looksOneTime(value)).toBe(false);
   });
