@@ -2,7 +2,7 @@ import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_pro
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { preparePage } from "../../scripts/dashboard/page.ts";
 import { isValidDkim } from "../dkim.ts";
 import { startResolver, type Zone } from "../dns/stand-in.ts";
@@ -161,8 +161,8 @@ const expectSigned = (
 
 const hasTools = installTools();
 
-/** It bundles and starts all Workers, which takes a busy machine minutes. */
-const SLOW_MS = 600_000;
+// It bundles and starts all Workers, which takes a busy machine minutes.
+vi.setConfig({ testTimeout: 600_000 });
 
 it("the documented commands lead from a dry run to a signed mail in Postfix, and a webhook of Stripe to another", async () => {
   const [configure = [], operate = [], send = [], webhook = []] = commandsOf("Rehearse it");
@@ -220,4 +220,4 @@ it("the documented commands lead from a dry run to a signed mail in Postfix, and
   );
   expectSigned(await arrived(idOf(receipt.raw)), idOf(receipt.raw), records);
   expect(postfix.mails()).toHaveLength(3);
-}, SLOW_MS);
+});

@@ -1,7 +1,7 @@
 /** Parts of names of variables that stand for something that works once or lets a person in. */
 const ONE_TIME =
   /^(?:link|url|href|button ?url)$|code|token|otp|one ?time|pin$|passw|secret|magic|verif|confirm|reset|login|\blog in\b|signin|\bsign in\b|invit|api ?key|two ?factor|two ?fa\b/;
-/** Words with such a part that let nobody in. */
+/** Words with such a part that let no person in. */
 const OTHERS =
   /\b(?:post(?:al)?|zip|area|country|region|state|province|city|airport|currency|language|locale|colou?r|product|sort|bar|status|error|dial(?:l?ing)?) ?codes?\b|\b(?:de|en)code\w*|\bcodecs?\b|\bpresets?|\bsecretar\w*|\bfoot(?:print|path|port)\w*|\b(?:as|de|re)?signing|\bcataloging/g;
 /** The same as whole words, because other names have these letters too. */
