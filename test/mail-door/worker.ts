@@ -13,15 +13,14 @@ const env = (API_KEY_SECRET: string) =>
 export default {
   async fetch(request): Promise<Response> {
     const { searchParams } = new URL(request.url);
-    if (!request.body) return new Response("no mail", { status: 400 });
+    // As the platform does: it has the whole mail before the Worker. A client cut off while sending sees no answer.
+    const { body: raw } = new Response(await request.arrayBuffer());
+    if (!raw) return new Response("no mail", { status: 400 });
     let rejected = "";
     const setReject = (reason: string) => {
       rejected = reason;
     };
-    await receiveMail(
-      { to: searchParams.get("to") ?? "", raw: request.body, setReject },
-      env(searchParams.get("secret") ?? ""),
-    );
+    await receiveMail({ to: searchParams.get("to") ?? "", raw, setReject }, env(searchParams.get("secret") ?? ""));
     return new Response(rejected);
   },
 } satisfies ExportedHandler;
