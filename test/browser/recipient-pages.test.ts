@@ -8,6 +8,7 @@ import { recipientRoutes } from "../../src/email/http/recipient.ts";
 import { createToken } from "../../src/email/mail/links/link-token.ts";
 import { LINK_PATHS } from "../../src/email/mail/links/urls.ts";
 import type { LinkKind, RecipientAction, RecipientView } from "../../src/email/types/recipient.ts";
+import { pictureOf } from "../pictures.ts";
 import { launchBrowser, waitForStill } from "./browser.ts";
 
 const SITE = "https://mail.example.com";
@@ -15,15 +16,31 @@ const SECRET = "the secret";
 
 const news = { id: "lst_1", name: "Neuigkeiten & <mehr>", description: "Einmal im Monat", subscribed: true };
 const offers = { id: "lst_2", name: "عروض", description: "", subscribed: false };
-const contact = { subscribed: true, optInStatus: null, isOwn: true, lists: [news, offers], list: undefined };
-const team = "Acme & Söhne";
+const contact = {
+  subscribed: true,
+  optInStatus: null,
+  isOwn: true,
+  canReturn: true,
+  reason: null,
+  lists: [news, offers],
+  list: undefined,
+};
+const sender = {
+  name: "Acme & Söhne",
+  color: "#d9622b",
+  logo: "/assets/pic_00000000000000000000.png",
+  postalAddress: "12 Quay Street\nBristol",
+  writeTo: "hi@acme.example",
+};
 const long = `${"Donaudampfschifffahrt".repeat(8)} ${"Gesellschaft ".repeat(30)}`;
 
 type View = NonNullable<RecipientView["contact"]>;
 const states: readonly (readonly [name: string, kind: LinkKind, contact: Partial<View> | undefined])[] = [
   ["unsubscribe from everything", "unsubscribe", {}],
   ["unsubscribe from a list", "unsubscribe", { list: news }],
-  ["unsubscribed from everything", "unsubscribe", { subscribed: false }],
+  ["unsubscribed from everything, asked why", "unsubscribe", { subscribed: false }],
+  ["unsubscribed, with an answer", "unsubscribe", { subscribed: false, reason: "too_many" }],
+  ["unsubscribed at a former address", "unsubscribe", { subscribed: false, canReturn: false, reason: undefined }],
   ["unsubscribed from a list", "unsubscribe", { list: offers }],
   ["preferences", "preferences", {}],
   ["preferences without lists", "preferences", { lists: [] }],
@@ -59,6 +76,8 @@ afterAll(async () => {
   await browser?.close();
 });
 
+const LOGO = Buffer.from(pictureOf("image/png"));
+
 type App = ReturnType<typeof recipientRoutes>;
 type Options = { width?: number; scheme?: "light" | "dark"; lang?: string; javaScriptEnabled?: boolean };
 type Opened = { page: Page; app: App; faults: string[] };
@@ -76,9 +95,10 @@ const openFirst = async (app: App, { width = 800, scheme = "light", lang = "en",
   const one: Opened = { page, app, faults: [] };
   await page.route("**/*", async (route) => {
     const asked = route.request();
+    if (asked.url().startsWith(`${SITE}/assets/`)) return route.fulfill({ contentType: "image/png", body: LOGO });
     if (!asked.isNavigationRequest()) one.faults.push(asked.url());
-    const { pathname } = new URL(asked.url());
-    const response = await one.app.request(pathname, {
+    const { pathname, search } = new URL(asked.url());
+    const response = await one.app.request(pathname + search, {
       method: asked.method(),
       headers: await asked.allHeaders(),
       body: asked.postData() ?? null,
@@ -119,10 +139,19 @@ const isTooWide = (page: Page): Promise<boolean> =>
 
 describe("in Chromium", () => {
   const LIGHT = { lang: "en", width: 320, scheme: "light" } as const;
-  const RIGHT_TO_LEFT = { lang: "ar", width: 800, scheme: "dark" } as const;
-  it.each(states)("%s: accessible, fits every screen, loads nothing", async (_name, kind, state) => {
-    const { app } = serve({ team, contact: state && { ...contact, ...state } });
-    for (const shape of [LIGHT, RIGHT_TO_LEFT]) {
+  const RIGHT_TO_LEFT = { lang: "ar", width: 1440, scheme: "dark" } as const;
+  const SHAPES = [
+    LIGHT,
+    RIGHT_TO_LEFT,
+    { lang: "ja", width: 1440, scheme: "light" },
+    { lang: "de", width: 390, scheme: "dark" },
+    { lang: "he", width: 390, scheme: "light" },
+    { lang: "el", width: 320, scheme: "dark" },
+  ] as const;
+  it.each(states)("%s: accessible, fits every screen, loads nothing", async (name, kind, state) => {
+    const { app } = serve({ sender, contact: state && { ...contact, ...state } });
+    const isFull = ["asked why", "preferences", "confirm a list"].some((one) => name.endsWith(one));
+    for (const shape of isFull ? SHAPES : SHAPES.slice(0, 2)) {
       const { page, faults } = await open(app, await pathOf(kind), shape);
       expect([shape, await violationsOf(page)]).toEqual([shape, []]);
       expect([shape, await isTooWide(page), faults]).toEqual([shape, false, []]);
@@ -130,34 +159,56 @@ describe("in Chromium", () => {
   });
 
   it.each(Object.keys(languages))("the pages are in the language of the browser: %s", async (lang) => {
-    const { page } = await open(serve({ team, contact }).app, await pathOf("preferences"), { ...LIGHT, lang });
+    const { page } = await open(serve({ sender, contact }).app, await pathOf("preferences"), { ...LIGHT, lang });
     expect(await page.getAttribute("html", "lang")).toBe(lang);
-    expect(await page.textContent("h1")).toBe(languages[lang]?.preferences);
+    expect(await page.textContent("h1")).toBe(languages[lang]?.which.replace("{team}", sender.name));
+    await page.locator("summary").click();
+    expect(await page.locator("details a").count()).toBe(Object.keys(languages).length);
     expect([await violationsOf(page), await isTooWide(page)]).toEqual([[], false]);
   });
 
   it("a link that is not valid has an accessible page", async () => {
     const { app } = serve(undefined);
     const { page } = await open(app, "/u/forged");
-    expect(await page.textContent("h1")).toBe("There is nothing here");
+    expect(await page.textContent("h1")).toBe("This link does not work");
     expect(await violationsOf(page)).toEqual([]);
   });
 
   it("the pages have their own look: the policy lets the style pass", async () => {
-    const { page } = await open(serve({ team, contact }).app, await pathOf("unsubscribe"));
-    expect(await page.evaluate('getComputedStyle(document.querySelector("button.main")).borderRadius')).toBe("8px");
+    const { page } = await open(serve({ sender, contact }).app, await pathOf("unsubscribe"));
+    expect(await page.evaluate('getComputedStyle(document.querySelector("button.main")).borderRadius')).toBe("10px");
   });
 
   it("forms work by keyboard and without scripts", async () => {
-    const { app, asked } = serve({ team, contact });
+    const { app, asked } = serve({ sender, contact });
     const { page } = await open(app, await pathOf("preferences"), { javaScriptEnabled: false });
-    await page.locator("input[type=checkbox]").last().focus();
-    await page.keyboard.press("Space");
-    await page.keyboard.press("Enter");
+    await page.getByRole("switch", { name: "عروض" }).press("Space");
     await page.getByRole("status").waitFor();
-    expect(asked).toEqual([{ do: "choose", lists: { lst_1: true, lst_2: true } }]);
+    expect(asked).toEqual([{ do: "choose", lists: { lst_2: true } }]);
+    expect(await page.evaluate("document.activeElement.value")).toBe("lst_2");
     await page.getByRole("button", { name: "Unsubscribe from everything" }).click();
     await expect.poll(() => asked.length).toBe(2);
     expect(asked[1]).toEqual({ do: "unsubscribe" });
   });
+
+  it("another language is chosen without scripts, and stays after a choice", async () => {
+    const { app, asked } = serve({ sender, contact: { ...contact, subscribed: false } });
+    const { page } = await open(app, await pathOf("unsubscribe"), { javaScriptEnabled: false });
+    await page.locator("summary").press("Enter");
+    await page.getByRole("link", { name: "Français" }).click();
+    await page.getByRole("button", { name: languages.fr?.tooMany ?? "" }).click();
+    await expect.poll(() => asked).toEqual([{ do: "answer", reason: "too_many" }]);
+    expect(await page.getAttribute("html", "lang")).toBe("fr");
+  });
+
+  it.each(["#ffd400", "#ffffff", "#0a1a4a", "#777777", "#00ff00", "#e11d48"])(
+    "a team with the color %s has buttons and links that can be read",
+    async (color) => {
+      const { app } = serve({ sender: { ...sender, color }, contact });
+      for (const scheme of ["light", "dark"] as const) {
+        const { page } = await open(app, await pathOf("unsubscribe"), { width: 390, scheme });
+        expect(await violationsOf(page)).toEqual([]);
+      }
+    },
+  );
 });

@@ -64,6 +64,7 @@ const ENDS: Readonly<Record<string, Readonly<Record<string, End>>>> = {
     kept_messages: message("kept_messages"),
     message_counts: message("message_counts"),
     message_engagement: message("message_engagement"),
+    unsubscribe_reasons: message("unsubscribe_reasons"),
     link_counts: message("link_counts"),
     template_counts: one("content/transactional-emails.ts", "MAX_TEMPLATES"),
     uploads: workspaceEnd("count", "content/uploads.ts", "MAX_UPLOADS"),

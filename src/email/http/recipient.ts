@@ -7,7 +7,7 @@ import { LINK_PATHS } from "../mail/links/urls.ts";
 import type { LinkKind } from "../types/recipient.ts";
 import { noteFailedWrite } from "./monitor/failed-writes.ts";
 import { actionOf } from "./recipient/action.ts";
-import { answerWith, failed, missing, textsFor } from "./recipient/answer.ts";
+import { answerWith, failed, languageFor, missing } from "./recipient/answer.ts";
 import { pageOf } from "./recipient/pages.ts";
 
 const MAX_FORM = 256_000;
@@ -26,11 +26,13 @@ export const recipientRoutes = (env: Env): Hono => {
     if (!target || !secret) return missing(c);
     const acted = c.req.method === "POST";
     const action = acted ? actionOf(kind, await readText(c.req.raw, MAX_FORM)) : undefined;
-    if (acted && !action) return answerWith(c, { status: 400, heading: textsFor(c).refused, body: "" });
+    const { lang, texts } = languageFor(c);
+    if (acted && !action) return answerWith(c, { status: 400, heading: texts.refused, body: "" });
     const view = await env.WORKSPACE.getByName(target.team).recipient(target, action);
     if (!view) return missing(c);
-    const preferences = `${LINK_PATHS.preferences}/${await createToken(secret, "preferences", target)}`;
-    return answerWith(c, pageOf(kind, { view, texts: textsFor(c), preferences, acted }));
+    const chosen = c.req.query("lang") === lang ? `?lang=${lang}` : "";
+    const preferences = `${LINK_PATHS.preferences}/${await createToken(secret, "preferences", target)}${chosen}`;
+    return answerWith(c, pageOf(kind, { view, texts, preferences, action }));
   };
 
   for (const [kind, path] of Object.entries(LINK_PATHS) as [LinkKind, string][]) {

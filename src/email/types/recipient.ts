@@ -1,3 +1,5 @@
+import type { unsubscribeReasons } from "../../lib/contract/admin/email/campaigns/statistics.ts";
+
 /** A link of one kind is not valid for another. */
 export type LinkKind = "unsubscribe" | "preferences" | "confirm";
 
@@ -22,24 +24,42 @@ export const CONFIRM_LINK = "link.confirm";
 
 export type ShownList = { id: string; name: string; description: string; subscribed: boolean };
 
+/** Who sends: `color` as `#rrggbb`, `logo` a path of this Worker, `writeTo` an email address. */
+export type SenderView = {
+  name: string;
+  color: string | null;
+  logo: string | null;
+  postalAddress: string | null;
+  writeTo: string | null;
+};
+
+export type UnsubscribeReason = (typeof unsubscribeReasons)[number];
+
 /**
  * `contact`: undefined if deleted. `lists`: the recipient's choices. `list`: named by the link.
- * `isOwn`: the address has not changed.
+ * `isOwn`: the address has not changed. `canReturn`: an unsubscription by this link can be undone.
+ * `reason`: why the recipient unsubscribed by this mail, null if not said, undefined if nothing keeps it.
  */
 export type RecipientView = {
-  team: string;
+  sender: SenderView;
   contact:
     | {
         subscribed: boolean;
         optInStatus: "pending" | "accepted" | "rejected" | null;
         isOwn: boolean;
+        canReturn: boolean;
+        reason: UnsubscribeReason | null | undefined;
         lists: ShownList[];
         list: ShownList | undefined;
       }
     | undefined;
 };
 
-/** `leave`: leaves the named list, or everything without one. `choose`: `lists` maps lists to ticked or not. */
+/**
+ * `leave`: leaves the named list, or everything without one. `undo`: takes that back. `choose`: `lists` maps lists to
+ * joined or left. `answer`: says why.
+ */
 export type RecipientAction =
-  | { do: "leave" | "unsubscribe" | "resubscribe" | "confirm" | "reject" }
-  | { do: "choose"; lists: Readonly<Record<string, boolean>> };
+  | { do: "leave" | "undo" | "unsubscribe" | "resubscribe" | "confirm" | "reject" }
+  | { do: "choose"; lists: Readonly<Record<string, boolean>> }
+  | { do: "answer"; reason: UnsubscribeReason };

@@ -23,7 +23,6 @@ import type { LinkTarget, RecipientAction, RecipientView } from "../types/recipi
 import type { SharedDomain } from "../types/shared-domain.ts";
 import type { Hit } from "../types/tracking.ts";
 import type { AdminReply, AdminRequest, StoredUpload, TeamRequest, WorkspaceRpc } from "../types/workspace-rpc.ts";
-import { actForRecipient, viewRecipient } from "./contacts/recipient.ts";
 import { findRevision } from "./content/messages.ts";
 import { expireUploads, nextExpiry, storedUpload, uploadArrived } from "./content/uploads.ts";
 import { atMost } from "./core/between-slices.ts";
@@ -47,7 +46,8 @@ import { runRequest } from "./requests/v1-requests.ts";
 import { readAttachments } from "./sending/attachments.ts";
 import { createCopiesOf } from "./sending/copies.ts";
 import { MailPump } from "./sending/mail-pump.ts";
-import { recordUnsubscribe, targetOf } from "./sending/marketing/unsubscribes.ts";
+import { actAsRecipient, viewRecipient } from "./sending/marketing/recipient-page.ts";
+import { targetOf } from "./sending/marketing/unsubscribes.ts";
 import { reportMarketing } from "./sending/report-mail-events.ts";
 import { applyFeedback } from "./sending/results/feedback.ts";
 import { hasSend, takenSend } from "./sending/sends.ts";
@@ -189,8 +189,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     const context = this.#context(Date.now(), "");
     if (action) {
       this.ctx.storage.transactionSync(() => {
-        const type = actForRecipient(context, target, action);
-        if (type) recordUnsubscribe(context, target, type);
+        actAsRecipient(context, target, action);
         askToConfirm(context);
         startRuns(context);
       });

@@ -140,6 +140,7 @@ describe("the results of a campaign", () => {
     softBounces: 0,
     complained: 0,
     unsubscribed: 0,
+    unsubscribeReasons: [],
     opened: 0,
     clicked: 0,
     prefetched: 0,

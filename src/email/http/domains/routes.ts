@@ -3,12 +3,12 @@ import { type Env, tokenSecretsOf } from "../../env.ts";
 import { DOMAIN_PATH, type DomainTarget, readDomainToken } from "../../mail/links/domain.ts";
 import type { SharedDomain } from "../../types/shared-domain.ts";
 import { getOnly } from "../get-only.ts";
-import { answerWith, failed, missing } from "../recipient/answer.ts";
+import { answerWith, failed, fixed, missing } from "../recipient/answer.ts";
 import { languageOf } from "../recipient/language.ts";
 import { type Content, securityHeaders } from "../recipient/layout.ts";
 import { ended, recordsPage } from "./page.ts";
 
-const ENGLISH = languageOf("en");
+const ENGLISH = fixed(languageOf("en"));
 
 /**
  * `/d/{token}` shows a domain's checked DNS records, and `/d/{token}/zone` the zone file. The token is the only

@@ -1,7 +1,13 @@
-import { languages, type Texts } from "./texts.ts";
+import type { Texts } from "./texts/english.ts";
+import { languages } from "./texts.ts";
 
-/** Chooses a language by `Accept-Language` (RFC 9110 section 12.5.4). */
-export const languageOf = (header: string | undefined): { lang: string; texts: Texts } => {
+export type Language = { lang: string; texts: Texts };
+
+/** Other tags of languages that browsers ask for. */
+const ALIASES: Readonly<Record<string, string>> = { no: "nb", nn: "nb", iw: "he" };
+
+/** Chooses a language: `chosen`, or else by `Accept-Language` (RFC 9110 section 12.5.4). */
+export const languageOf = (header: string | undefined, chosen = ""): Language => {
   const wanted = (header ?? "")
     .slice(0, 1_000)
     .split(",")
@@ -11,11 +17,13 @@ export const languageOf = (header: string | undefined): { lang: string; texts: T
         .toLowerCase()
         .split(/\s*;\s*/);
       const weight = parameters.find((parameter) => parameter.startsWith("q="));
-      return { lang: tag.split("-")[0] ?? "", weight: weight === undefined ? 1 : Number(weight.slice(2)) };
+      const own = tag.split("-")[0] ?? "";
+      const lang = Object.hasOwn(ALIASES, own) ? (ALIASES[own] ?? own) : own;
+      return { lang, weight: weight === undefined ? 1 : Number(weight.slice(2)) };
     })
     .filter(({ lang, weight }) => weight > 0 && Object.hasOwn(languages, lang))
     // A stable sort keeps the order of equal weights.
     .sort((a, b) => b.weight - a.weight);
-  const lang = wanted[0]?.lang ?? "en";
+  const lang = Object.hasOwn(languages, chosen) ? chosen : (wanted[0]?.lang ?? "en");
   return { lang, texts: languages[lang] as Texts };
 };

@@ -3,6 +3,7 @@ import { isoOf } from "../../../lib/util/dates.ts";
 import { isClearing } from "../../policy/campaigns/next-step.ts";
 import type { AdminInput } from "../../types/workspace-rpc.ts";
 import type { Context } from "../core/context.ts";
+import { unsubscribeReasonsOf } from "../sending/marketing/unsubscribes.ts";
 import { messageMetrics } from "../sends/message-metrics.ts";
 import { linksOf } from "../tracking/links.ts";
 import { engagementCounts } from "../tracking/tracking.ts";
@@ -43,6 +44,7 @@ export const showResults = async (
       softBounces,
       complained,
       unsubscribed,
+      unsubscribeReasons: unsubscribeReasonsOf(sql, message),
       opened: metrics.opens,
       clicked: metrics.clicks,
       prefetched,

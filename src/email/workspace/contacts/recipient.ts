@@ -23,20 +23,27 @@ const listsFor = (sql: SqlStorage, contact: StoredContact, target: LinkTarget): 
   };
 };
 
-export const viewRecipient = (sql: SqlStorage, target: LinkTarget): RecipientView => {
-  const { name } = readTeam(sql);
+type ContactView = Omit<NonNullable<RecipientView["contact"]>, "reason">;
+
+/** Shows the contact of a link; undefined if deleted. */
+export const viewContact = (sql: SqlStorage, target: LinkTarget): ContactView | undefined => {
   const contact = contactOfLink(sql, target);
-  if (!contact) return { team: name, contact: undefined };
+  if (!contact) return undefined;
   const { subscribed, optInStatus } = contact.data;
   const isOwn = isOwnAddress(contact, target);
-  return { team: name, contact: { subscribed, optInStatus, isOwn, ...listsFor(sql, contact, target) } };
+  const shown = listsFor(sql, contact, target);
+  const canReturn = isOwn && (shown.list === undefined || shown.lists.some(({ id }) => id === target.list));
+  return { subscribed, optInStatus, isOwn, canReturn, ...shown };
 };
+
+/** Changes a contact as a recipient asks. */
+export type ContactAction = Exclude<RecipientAction, { do: "answer" }>;
 
 /** Applies a recipient's action like an API request. Idempotent. */
 export const actForRecipient = (
   context: Context,
   target: LinkTarget,
-  action: RecipientAction,
+  action: ContactAction,
 ): "email.unsubscribed" | "email.resubscribed" | undefined => {
   const contact = contactOfLink(context.sql, target);
   if (!contact) return undefined;
@@ -59,18 +66,25 @@ type Asked = { standard?: Changes["standard"]; lists?: Readonly<Record<string, b
 type Given = { contact: StoredContact; target: LinkTarget; list: ShownList | undefined; doubleOptIn: boolean };
 
 /** A link to a former address only unsubscribes: the present owner did not act. */
-const changesOf = (action: RecipientAction, { contact, target, list, doubleOptIn }: Given): Asked => {
+const changesOf = (
+  action: Exclude<RecipientAction, { do: "answer" }>,
+  { contact, target, list, doubleOptIn }: Given,
+): Asked => {
   const isOwn = isOwnAddress(contact, target);
   switch (action.do) {
     case "leave":
       return list ? { lists: { [list.id]: false } } : { standard: { subscribed: false } };
     case "unsubscribe":
       return { standard: { subscribed: false } };
+    case "undo":
     case "resubscribe": {
       if (!isOwn) return {};
       // The link came to this address, so no confirmation is needed.
       const confirms = doubleOptIn || contact.data.optInStatus !== null;
-      return { standard: { subscribed: true, ...(confirms ? { optInStatus: "accepted" } : {}) } };
+      return {
+        standard: { subscribed: true, ...(confirms ? { optInStatus: "accepted" } : {}) },
+        ...(action.do === "undo" && list ? { lists: { [list.id]: true } } : {}),
+      };
     }
     case "choose":
       return { lists: action.lists };

@@ -167,6 +167,7 @@ const OF_MESSAGE = [
   "kept_messages",
   "message_counts",
   "message_engagement",
+  "unsubscribe_reasons",
   "link_counts",
 ];
 

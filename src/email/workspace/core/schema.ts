@@ -1015,6 +1015,21 @@ const version109 = `
 ALTER TABLE dmarc_reports ADD COLUMN cut INTEGER NOT NULL DEFAULT 0;
 `;
 
+const version110 = `
+-- brand_color: #rrggbb. logo: file name of an upload. Both are for the pages of recipients.
+ALTER TABLE team ADD COLUMN brand_color TEXT;
+ALTER TABLE team ADD COLUMN logo TEXT;
+-- unsubscribe_reason: what the recipient answered. Kept as long as the row.
+ALTER TABLE engagement ADD COLUMN unsubscribe_reason TEXT;
+-- How many people gave a reason to leave a message. Kept forever, as message_counts.
+CREATE TABLE unsubscribe_reasons (
+  message INTEGER NOT NULL,
+  reason TEXT NOT NULL,
+  people INTEGER NOT NULL,
+  PRIMARY KEY (message, reason)
+) STRICT, WITHOUT ROWID;
+`;
+
 /** The tables of a team's object. */
 export const schema: Schema = {
   object: "Workspace",
@@ -1029,6 +1044,7 @@ export const schema: Schema = {
     { version: 107, minimum: 103, sql: version107 },
     { version: 108, minimum: 103, sql: version108 },
     { version: 109, minimum: 103, sql: version109 },
+    { version: 110, minimum: 103, sql: version110 },
   ],
 };
 

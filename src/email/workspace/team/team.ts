@@ -5,6 +5,7 @@ import { spreadDefaults } from "../content/cascade.ts";
 import { addUnsorted } from "../content/groups.ts";
 import { addSamples } from "../content/samples.ts";
 import { addTheme } from "../content/themes.ts";
+import { completedUpload, uploadNotFound } from "../content/uploads.ts";
 import { type Context, wake } from "../core/context.ts";
 import { migrateTeam } from "../core/schema.ts";
 
@@ -32,6 +33,8 @@ const TEXTS = {
   replyToEmail: "reply_to_email",
   postalAddress: "postal_address",
   footer: "footer",
+  brandColor: "brand_color",
+  logo: "logo",
 } as const;
 
 const LIMITS = {
@@ -104,7 +107,11 @@ export const updateTeam = (context: Context, changes: AdminInput<"teams.update">
   const { sql, now } = context;
   const before = readTeam(sql);
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-  const team: Team = { ...before, ...given };
+  const logo = changes.logo == null ? undefined : completedUpload(sql, changes.logo);
+  if (changes.logo != null && logo === undefined) {
+    return { refusal: { ...uploadNotFound(changes.logo).refusal, path: "logo" } };
+  }
+  const team: Team = { ...before, ...given, ...(logo === undefined ? {} : { logo }) };
   const values = Object.keys(CHANGEABLE).map((name) => team[name as keyof typeof CHANGEABLE]);
   sql.exec(UPDATE, ...values.map((value) => (typeof value === "boolean" ? Number(value) : value)));
   // Mail may wait for a limit that is higher now.

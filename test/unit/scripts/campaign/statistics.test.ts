@@ -19,6 +19,7 @@ const results: Results = {
   softBounces: 2,
   complained: 1,
   unsubscribed: 3,
+  unsubscribeReasons: [{ reason: "too_many", people: 2 }],
   opened: 400,
   clicked: 97,
   prefetched: 12,

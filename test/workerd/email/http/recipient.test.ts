@@ -91,7 +91,9 @@ describe("GET", () => {
       "You will no longer get “<bdi>News</bdi>” from <bdi>Acme &amp; Söhne</bdi>.",
     );
     expect((await open(await link("confirm"))).text).toContain("Confirm your subscription");
-    expect((await open(await link("preferences"))).text).toContain("Email preferences");
+    const preferences = (await open(await link("preferences"))).text;
+    expect(preferences).toContain("<title>Email preferences · Acme &amp; Söhne</title>");
+    expect(preferences).toContain("<h1>What would you like to get from <bdi>Acme &amp; Söhne</bdi>?</h1>");
   });
 
   it("shows nothing that names the person", async () => {
@@ -107,6 +109,18 @@ describe("GET", () => {
     expect(page.text).toContain("<h1>Abmelden?</h1>");
     expect(page.headers.get("Content-Language")).toBe("de");
     expect((await open("/u/x", { headers: { "Accept-Language": "ar" } })).text).toContain('dir="rtl"');
+  });
+
+  it("answers in the language of the menu, which stays chosen on the way to the preferences", async () => {
+    const path = await link("unsubscribe");
+    const chosen = { headers: { "Accept-Language": "de" } };
+    const page = await open(`${path}?lang=he`, chosen);
+    expect(page.text).toContain('<html lang="he" dir="rtl">');
+    expect(page.text).toMatch(/<a href="\?lang=he" [^>]*aria-current="true">/);
+    expect(page.text).toMatch(/<a class="button" href="\/p\/[\w-]+\?lang=he">/);
+    const posted = await ask("POST", `${path}?lang=pl`, { body: "do=leave", ...chosen });
+    expect(posted.text).toContain("Subskrypcja została anulowana");
+    expect((await open(`${path}?lang=xx`, chosen)).text).toContain('<html lang="de"');
   });
 
   it("gives pages that run nothing, load nothing, are not stored and not indexed", async () => {
@@ -222,9 +236,12 @@ describe("the preferences", () => {
     const offered = async (more: Partial<LinkTarget>) =>
       [
         ...(await open(await link("preferences", more))).text.matchAll(
-          /type="checkbox" name="list" value="(\w+)"( checked)?/g,
+          /<button role="switch" aria-checked="(true|false)" name="(on|off)" value="(\w+)"/g,
         ),
-      ].map(([, id, checked]) => [id, checked !== undefined]);
+      ].map(([, checked, name, id]) => {
+        expect(name).toBe(checked === "true" ? "off" : "on");
+        return [id, checked === "true"];
+      });
     expect((await offered({})).sort()).toEqual(
       [
         [lists.news, true],
@@ -240,24 +257,25 @@ describe("the preferences", () => {
     );
   });
 
-  it("save what is ticked, leave other lists alone, and say so", async () => {
+  it("join and leave a list at once, leave other lists alone, and say so", async () => {
     const path = await link("preferences");
-    const { status, text } = await post(
-      path,
-      `do=choose&shown=${lists.news}&shown=${lists.offers}&list=${lists.offers}`,
-    );
+    const { status, text } = await post(path, `on=${lists.offers}`);
     expect(status).toBe(200);
-    expect(text).toContain('<p role="status">Your choice is saved.</p>');
+    expect(text).toContain('role="status">Your choice is saved.</p>');
+    expect(text).toMatch(new RegExp(`aria-checked="true" name="off" value="${lists.offers}"[^>]* autofocus`));
+    const all = { [lists.news]: true, [lists.offers]: true, [lists.inner]: true };
+    expect((await team.find(ADA)).mailingLists).toEqual(all);
+    await post(path, `off=${lists.news}`);
     expect((await team.find(ADA)).mailingLists).toEqual({ [lists.offers]: true, [lists.inner]: true });
   });
 
-  it("do not leave a list that was not on the page, and join none that is private, archived or unknown", async () => {
+  it("join and leave none that is private, archived or unknown", async () => {
     const path = await link("preferences");
     const before = await team.everything();
-    const ids = [lists.old, lists.inner, "lst_00000000000000000000", "__proto__", ""];
-    await post(path, `do=choose&${ids.map((id) => `shown=${id}&list=${id}`).join("&")}`);
-    await post(path, `do=choose&list=${lists.offers}`);
-    await post(path, `do=choose&shown=${lists.inner}`);
+    for (const id of [lists.old, lists.inner, "lst_00000000000000000000", "__proto__", ""]) {
+      await post(path, `on=${id}`);
+      await post(path, `off=${id}`);
+    }
     expect(await team.everything()).toBe(before);
   });
 
@@ -265,7 +283,7 @@ describe("the preferences", () => {
     const path = await link("preferences");
     const left = await post(path, "do=unsubscribe");
     expect(left.text).toContain("Subscribe again");
-    expect(left.text).not.toContain("checkbox");
+    expect(left.text).not.toContain('role="switch"');
     expect(await team.find(ADA)).toMatchObject({ subscribed: false });
     await post(path, "do=resubscribe");
     expect(await team.find(ADA)).toMatchObject({
@@ -276,7 +294,7 @@ describe("the preferences", () => {
 
   it("are reached from the page of every other link", async () => {
     const [, path = ""] =
-      /<a href="(\/p\/[\w-]+)">/.exec((await post(await link("unsubscribe"), ONE_CLICK)).text) ?? [];
+      /<a class="button" href="(\/p\/[\w-]+)">/.exec((await post(await link("unsubscribe"), ONE_CLICK)).text) ?? [];
     await post(path, "do=resubscribe");
     expect((await team.find(ADA)).subscribed).toBe(true);
   });
@@ -284,7 +302,7 @@ describe("the preferences", () => {
   it("of a team without public lists offer all or nothing", async () => {
     for (const id of [lists.news, lists.offers]) await team.admin("POST", `/lists/${id}`, { visibility: "private" });
     const { text } = await open(await link("preferences"));
-    expect(text).not.toContain("checkbox");
+    expect(text).not.toContain('role="switch"');
     expect(text).toContain("Unsubscribe from everything");
   });
 
@@ -389,7 +407,8 @@ describe("a link that is not valid", () => {
       }
     }
     expect(getByName).not.toHaveBeenCalled();
-    expect(nothing).toContain("<h1>There is nothing here</h1>");
+    expect(nothing).toContain("<h1>This link does not work</h1>");
+    expect(nothing).toContain("reply to the mail: that reaches its sender");
     expect(nothing.replace(/<style>.*<\/style>/s, "")).not.toMatch(/acme|team|token|signed/i);
   });
 
@@ -480,7 +499,7 @@ describe("a link in a mailbox", () => {
     });
     const path = await link("unsubscribe");
     const { status, text } = await ask("POST", path, { on, body: ONE_CLICK });
-    expect([status, text.includes("Please try again")]).toEqual([500, true]);
+    expect([status, text.includes("Try again in a minute")]).toEqual([500, true]);
     expect(lines.join("\n")).toContain("recipient_page_failed");
     expect(lines.join("\n")).not.toContain(path.slice(3));
   });

@@ -15,6 +15,8 @@ const states = [
   "skipped",
   "cancelled",
 ] as const;
+/** Answers that a person may give after it has unsubscribed. */
+export const unsubscribeReasons = ["too_many", "not_for_me", "never_signed_up", "something_else"] as const;
 const groups = ["opened", "notOpened", "clicked", "unsubscribed"] as const;
 
 const state = z.enum(states, `must be one of ${states.join(", ")}`);
@@ -75,6 +77,7 @@ export const statistics = {
       softBounces: z.int(),
       complained: z.int(),
       unsubscribed: z.int(),
+      unsubscribeReasons: z.array(z.object({ reason: z.enum(unsubscribeReasons), people: z.int() })),
       opened: z.int(),
       clicked: z.int(),
       prefetched: z.int(),

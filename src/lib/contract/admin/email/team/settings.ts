@@ -38,6 +38,18 @@ const fromEmail = z
 
 const replyToEmail = email.regex(/^[^{}]*$/, NO_VARIABLES);
 
+const brandColor = z
+  .string("must be a text or null")
+  .trim()
+  .toLowerCase()
+  .regex(/^#[0-9a-f]{6}$/, "must be a color as #rrggbb, such as #b84a16. null removes it");
+
+const logo = z
+  .string("must be a text or null")
+  .trim()
+  .min(1, "must be the id or the file name of an upload. null removes it")
+  .max(100, "must be at most 100 characters");
+
 /** The most mails that may start in any span of this length; null for no limit. */
 const sendLimit = (most: number) => {
   const message = `must be a whole number from 1 to ${most}, or null for no limit`;
@@ -94,6 +106,8 @@ export const changes = {
   footer: lines(10, 1_000)
     .regex(/^[^{}]*$/, NO_VARIABLES)
     .nullish(),
+  brandColor: brandColor.nullish(),
+  logo: logo.nullish(),
   timeZone: timeZone.optional(),
   sendPerSecond: sendLimits.sendPerSecond.optional(),
   sendPerHour: sendLimits.sendPerHour.optional(),
@@ -102,7 +116,7 @@ export const changes = {
 
 /**
  * `createProperties`: a value for an unknown property creates it. `doubleOptIn`: new addresses confirm before
- * marketing mail. `timeZone`: of days in filters, of schedules and of charts. `sendPerSecond`, `sendPerHour`, `sendPerDay`: all mail counts, but only marketing mail waits.
+ * marketing mail. `brandColor`, `logo`: of the pages of recipients; `logo` is a file name. `timeZone`: of days in filters, of schedules and of charts. `sendPerSecond`, `sendPerHour`, `sendPerDay`: all mail counts, but only marketing mail waits.
  */
 export const settings = z.object({
   id: z.string(),
@@ -116,6 +130,8 @@ export const settings = z.object({
   replyToEmail: z.string().nullable(),
   postalAddress: z.string().nullable(),
   footer: z.string().nullable(),
+  brandColor: z.string().nullable(),
+  logo: z.string().nullable(),
   timeZone: z.string(),
   ...sendLimits,
   createdAt: z.string(),

@@ -1,4 +1,4 @@
-import type { RecipientAction } from "../../../../../../src/email/types/recipient.ts";
+import type { ContactAction } from "../../../../../../src/email/workspace/contacts/recipient.ts";
 import type { ModelContact } from "../../workflows/simulation/people.ts";
 import { join, remove } from "./model.ts";
 import type { Play } from "./play.ts";
@@ -82,7 +82,7 @@ const recipient = (play: Play): void => {
   const contacts = [...stored.contacts().values()].filter(({ email }) => email !== null);
   if (contacts.length === 0) return;
   const one = random.one(contacts);
-  const action = random.one<RecipientAction>([
+  const action = random.one<ContactAction>([
     ...([{ do: "leave" }, { do: "unsubscribe" }, { do: "unsubscribe" }, { do: "resubscribe" }] as const),
     ...([{ do: "confirm" }, { do: "reject" }] as const),
     { do: "choose", lists: { lst_1: random.chance(0.5) } },

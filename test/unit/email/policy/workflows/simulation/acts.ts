@@ -1,4 +1,4 @@
-import type { RecipientAction } from "../../../../../../src/email/types/recipient.ts";
+import type { ContactAction } from "../../../../../../src/email/workspace/contacts/recipient.ts";
 import { enter, join, remove as removeFrom } from "./model.ts";
 import { type ModelContact, merged } from "./people.ts";
 import type { Play } from "./play.ts";
@@ -89,7 +89,7 @@ const recipient = (play: Play): void => {
   const contacts = [...stored.contacts().values()].filter(({ email }) => email !== null);
   if (contacts.length === 0) return;
   const before = random.one(contacts);
-  const action = random.one<RecipientAction>([
+  const action = random.one<ContactAction>([
     ...([{ do: "leave" }, { do: "unsubscribe" }, { do: "resubscribe" }, { do: "resubscribe" }] as const),
     ...([{ do: "confirm" }, { do: "confirm" }, { do: "confirm" }, { do: "reject" }] as const),
     { do: "choose", lists: { lst_1: random.chance(0.5) } },

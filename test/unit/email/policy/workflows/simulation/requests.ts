@@ -1,9 +1,8 @@
 import { addressDigest } from "../../../../../../src/email/mail/links/address.ts";
-import type { RecipientAction } from "../../../../../../src/email/types/recipient.ts";
 import type { Hit } from "../../../../../../src/email/types/tracking.ts";
 import { contactInRow } from "../../../../../../src/email/workspace/contacts/contact-rows.ts";
 import { contacts } from "../../../../../../src/email/workspace/contacts/handlers.ts";
-import { actForRecipient } from "../../../../../../src/email/workspace/contacts/recipient.ts";
+import { actForRecipient, type ContactAction } from "../../../../../../src/email/workspace/contacts/recipient.ts";
 import { events } from "../../../../../../src/email/workspace/events/handlers.ts";
 import { suppress } from "../../../../../../src/email/workspace/sending/suppression.ts";
 import { recordHit } from "../../../../../../src/email/workspace/tracking/hits.ts";
@@ -17,7 +16,7 @@ export const createRequests = ({ sql, run, transaction }: SimulatedObject, now: 
   remove: (input: Record<string, unknown>): Answer => run((context) => contacts.delete(context, input as never)),
   send: (input: Record<string, unknown>): Answer => run((context) => events.send(context, input as never)),
   suppress: (email: string) => run((context) => suppress(context, email, "manual")),
-  recipient: (n: number, action: RecipientAction, list?: string) =>
+  recipient: (n: number, action: ContactAction, list?: string) =>
     run((context) => {
       const contact = contactInRow(sql, n);
       if (!contact) return;

@@ -1,0 +1,35 @@
+import type { LinkTarget, RecipientAction, RecipientView, SenderView } from "../../../types/recipient.ts";
+import { actForRecipient, viewContact } from "../../contacts/recipient.ts";
+import { completedUpload } from "../../content/uploads.ts";
+import type { Context } from "../../core/context.ts";
+import { defaultDomain } from "../../domains/domain-rows.ts";
+import { isUsable } from "../../domains/state.ts";
+import { readTeam } from "../../team/team.ts";
+import { reasonOfUnsubscribe, recordReason, recordUnsubscribe } from "./unsubscribes.ts";
+
+/** Who sends, for the pages of recipients. A logo that was deleted is left out. */
+export const viewSender = (sql: SqlStorage): SenderView => {
+  const { name, brandColor, logo, postalAddress, fromEmail, replyToEmail } = readTeam(sql);
+  const file = logo === null ? undefined : completedUpload(sql, logo);
+  const domain = replyToEmail === null && fromEmail !== null ? defaultDomain(sql) : undefined;
+  const from = domain && isUsable(domain) ? `${fromEmail}@${domain.name}` : null;
+  const path = file === undefined ? null : `/assets/${file}`;
+  return { name, color: brandColor, logo: path, postalAddress, writeTo: replyToEmail ?? from };
+};
+
+export const viewRecipient = (sql: SqlStorage, target: LinkTarget): RecipientView => {
+  const contact = viewContact(sql, target);
+  return {
+    sender: viewSender(sql),
+    contact: contact && { ...contact, reason: reasonOfUnsubscribe(sql, target) },
+  };
+};
+
+/** Does what a recipient asks for, once. */
+export const actAsRecipient = (context: Context, target: LinkTarget, action: RecipientAction): void => {
+  if (action.do === "answer") recordReason(context, target, action.reason);
+  else {
+    const type = actForRecipient(context, target, action);
+    if (type) recordUnsubscribe(context, target, type);
+  }
+};
