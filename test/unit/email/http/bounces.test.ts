@@ -154,6 +154,20 @@ const cases: [string, string, (t: string) => unknown, string][] = [
     (t) => postmark(t, { RecordType: "Bounce", Type: "Blocked", Email: "ada@example.net" }),
     "policy",
   ],
+  ...(
+    [
+      ["HardBounce", "550 5.1.1 <a@b.example> - 192.0.2.7 has sent to too many recipients within this hour", "policy"],
+      ["HardBounce", "550 5.1.1 <a@b.example>: User unknown", "hard"],
+      ["HardBounce", "552 5.3.4 Message size exceeds fixed limit", "content"],
+      ["SoftBounce", "554 5.7.1 Client host [192.0.2.7] blocked using a blocklist", "policy"],
+      ["HardBounce", "The server was unable to deliver your message", "hard"],
+    ] as const
+  ).map(([type, details, kind]): [string, string, (t: string) => unknown, string] => [
+    "postmark",
+    `${type}: ${details}`,
+    (t) => postmark(t, { RecordType: "Bounce", Type: type, Email: "ada@example.net", Details: details }),
+    kind,
+  ]),
   ["postmark", "complaint", (t) => postmark(t, { RecordType: "SpamComplaint", Email: "ada@example.net" }), "complaint"],
   ["postmark", "delivery", (t) => postmark(t, { RecordType: "Delivery", Recipient: "ada@example.net" }), "delivered"],
   ...(
@@ -162,6 +176,16 @@ const cases: [string, string, (t: string) => unknown, string][] = [
       ["deferred", { event: "deferred", response: "421 busy" }, "delayed"],
       ["bounce", { event: "bounce", type: "bounce", status: "5.1.1", reason: "550 5.1.1 User unknown" }, "hard"],
       ["invalid", { event: "bounce", bounce_classification: "Invalid Address", reason: "550 x" }, "hard"],
+      [
+        "a rate, called invalid",
+        {
+          event: "bounce",
+          bounce_classification: "Invalid Address",
+          status: "5.1.1",
+          reason: "550 5.1.1 192.0.2.7 has sent to too many recipients within this hour",
+        },
+        "policy",
+      ],
       ["blocked", { event: "bounce", type: "blocked", reason: "550 5.1.1 no such user" }, "policy"],
       ["full", { event: "bounce", bounce_classification: "Mailbox Unavailable", reason: "552 full" }, "soft"],
       ["dropped", { event: "dropped", reason: "Bounced Address" }, "hard"],

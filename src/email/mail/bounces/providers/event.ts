@@ -1,6 +1,6 @@
 import { textAt } from "../../../../lib/webhook/shape.ts";
 import type { Feedback } from "../../../types/feedback.ts";
-import { type Codes, classify, codesIn, type Failure } from "../classify.ts";
+import { type Codes, classify, codesIn, type Failure, isClear } from "../classify.ts";
 import { tokenIn } from "../return-path-token.ts";
 
 /** A mail provider's event. `token` is the unverified send token. */
@@ -23,6 +23,17 @@ export const feedbackOf = (
     message: said.message.replace(/\s+/g, " ").trim().slice(0, 500),
     ...(at > 0 ? { at: Math.trunc(at) } : {}),
   };
+};
+
+/** Kind of a bounce that a mail provider calls `named`, unless the words of the server are about the sender or the mail. */
+export const kindUnlessSender = (
+  named: Feedback["kind"],
+  said: string,
+  codes: Codes = codesIn(said),
+): Feedback["kind"] => {
+  if ((named !== "hard" && named !== "soft") || !isClear(said)) return named;
+  const kind = classify(codes, said);
+  return kind === "policy" || kind === "content" ? kind : named;
 };
 
 /**

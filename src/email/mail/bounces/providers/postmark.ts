@@ -1,6 +1,6 @@
 import { textAt } from "../../../../lib/webhook/shape.ts";
 import type { Feedback } from "../../../types/feedback.ts";
-import { feedbackOf, type ProviderEvent, tokenAt } from "./event.ts";
+import { feedbackOf, kindUnlessSender, type ProviderEvent, tokenAt } from "./event.ts";
 
 /** Other types are automatic answers and subscription changes. */
 const TYPES: Readonly<Record<string, Feedback["kind"]>> = {
@@ -26,7 +26,7 @@ const TYPES: Readonly<Record<string, Feedback["kind"]>> = {
 export const readPostmark = (content: unknown): ProviderEvent[] => {
   const record = textAt(content, "RecordType") ?? "";
   const type = textAt(content, "Type") ?? "";
-  const kind =
+  const named =
     record === "Delivery"
       ? "delivered"
       : record === "SpamComplaint"
@@ -34,8 +34,10 @@ export const readPostmark = (content: unknown): ProviderEvent[] => {
         : record === "Bounce" && Object.hasOwn(TYPES, type)
           ? TYPES[type]
           : undefined;
-  if (!kind) return [];
-  const message = textAt(content, "Details") ?? textAt(content, "Description") ?? type;
+  if (!named) return [];
+  const details = textAt(content, "Details");
+  const kind = kindUnlessSender(named, details ?? "");
+  const message = details ?? textAt(content, "Description") ?? type;
   const recipient = textAt(content, "Email") ?? textAt(content, "Recipient");
   const at = textAt(content, "BouncedAt") ?? textAt(content, "DeliveredAt");
   return [{ token: tokenAt(content, "Metadata.send"), feedback: feedbackOf(kind, { recipient, message, at }) }];

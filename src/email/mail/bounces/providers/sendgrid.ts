@@ -1,7 +1,7 @@
 import { listOf, textAt } from "../../../../lib/webhook/shape.ts";
 import type { Feedback } from "../../../types/feedback.ts";
 import { classify, codesIn } from "../classify.ts";
-import { feedbackOf, type ProviderEvent, tokenAt } from "./event.ts";
+import { feedbackOf, kindUnlessSender, type ProviderEvent, tokenAt } from "./event.ts";
 
 /** https://www.twilio.com/docs/sendgrid/ui/analytics-and-reporting/bounce-and-block-classifications */
 const CLASSES: Readonly<Record<string, Feedback["kind"]>> = {
@@ -46,7 +46,7 @@ const kindOf = (event: unknown, reason: string, codes: ReturnType<typeof codesIn
       return DROPS.find(([words]) => words.test(reason))?.[1] ?? "policy";
     case "bounce": {
       const named = CLASSES[(textAt(event, "bounce_classification") ?? "").toLowerCase()];
-      if (named) return named;
+      if (named) return kindUnlessSender(named, reason, codes);
       const kind = classify(codes, reason);
       // A block concerns the sender or is temporary, never the address.
       return textAt(event, "type") === "blocked" && kind === "hard" ? "policy" : kind;
