@@ -113,6 +113,20 @@ describe("a value that may let a person in", () => {
     "Your code is 839201.",
     "Use the PIN 8392 within ten minutes",
     "Ihr Kennwort: 83920",
+    "Password: hunter2",
+    "839201 is your code",
+    "８３９２０１",
+    "\u200b839201",
+    "<b>839201</b>",
+    "(839201).",
+    "8 3 9 2 0 1",
+    "839 201 554",
+    "ABCD-EFGH-IJKL",
+    "https://user:pass@acme.example/",
+    "acme.example/login?token=abc",
+    "//acme.example/login/abc",
+    "https://acme.example/%6Cogin/9",
+    "HTTPS://ACME.EXAMPLE/LOGIN/9",
   ])("is known by its form: %j", (value) => {
     expect(looksOneTime(value)).toBe(true);
   });
@@ -137,13 +151,36 @@ describe("a value that may let a person in", () => {
     "BA1 1AA",
     "1920x1080",
     "Order 839201 has left",
+    "Postcode: 12345",
+    "Zip code 90210",
+    "1.2.3.4",
+    "31.12.2026",
+    "and/or",
+    "acme.example",
+    "Pinot noir 20260101x",
+    "Encoded 2026",
     "30 codecs",
   ])("is not %j", (value) => {
     expect(looksOneTime(value)).toBe(false);
   });
 
   it("is looked for in linear time", () => {
-    for (const unit of ["https://a", "a1", "/login", "=", "-", "a=", "1 ", "://"]) {
+    for (const unit of [
+      "https://a",
+      "a1",
+      "/login",
+      "=",
+      "-",
+      "a=",
+      "1 ",
+      "://",
+      "code ",
+      "a.",
+      "1234 ",
+      "<",
+      "//",
+      "code: ",
+    ]) {
       const value = unit.repeat(Math.ceil(256_000 / unit.length));
       const before = performance.now();
       looksOneTime(value);
