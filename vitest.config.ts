@@ -43,8 +43,8 @@ const MOCKED_IN_NODE = "test/unit/email/policy/campaigns/simulation/*.test.ts";
 /** What takes long to try, such as properties and large teams: `npm run test:deep`. */
 const DEEP = "*.deep.test.ts";
 
-/** Ms. A busy machine makes a test slow, not wrong. */
-const testTimeout = 120_000;
+/** Ms. A busy machine makes a test slow, not wrong, and so do more orders. */
+const testTimeout = 120_000 * Math.max(1, orders / 3);
 /** The same for properties that take minutes beside other runs. */
 const DEEP_TIMEOUT = 600_000;
 

@@ -1,8 +1,9 @@
 import { log } from "../../lib/util/log.ts";
+import { keysOf, personOf } from "../identity/identity-rows.ts";
 import { acceptedAt, isOpen, webhookIdOf } from "../model/delivery-state.ts";
 import type { EngineContext } from "../model/dependencies.ts";
 import type { Delivery } from "../model/journal-types.ts";
-import { kindOf, type Outcome } from "../model/outcome.ts";
+import { downOf, kindOf, type Outcome } from "../model/outcome.ts";
 import { reasons } from "../model/reasons.ts";
 import { enqueueDelivery, positionOf } from "../queue/enqueue.ts";
 import {
@@ -31,8 +32,9 @@ const MAX_BEHIND = 500;
 /** All gateway requests count as those of one person: a program may repeat one bad request. */
 const GATEWAY = "(gateway)";
 
-const personIn = ({ person, contact: { email, userId, ref } }: QueueItem): string =>
-  person ?? email ?? userId ?? ref ?? "";
+/** The queue knows no person for a mail with an address. */
+const personIn = (sql: SqlStorage, { person, contact }: QueueItem): string =>
+  person ?? personOf(sql, keysOf(contact)[0] ?? "");
 
 export class InFlight {
   readonly #deps: EngineContext;
@@ -86,7 +88,8 @@ export class InFlight {
       const ms = now() - slot.at;
       answered(this.#pace, slot, now());
       outcome = answer.kind === "key_refused" ? await this.#judge(answer, delivery, slot.at) : answer;
-      const call = { key: keyOf(item), person: personIn(item), startedAt: slot.at, reads: request.asks === true };
+      const person = downOf(outcome) === undefined ? "" : personIn(disk.sql, item);
+      const call = { key: keyOf(item), person, startedAt: slot.at, reads: request.asks === true };
       this.#state.applyOutcome(outcome, call, now());
       this.#deps.observe({ kind: "attempt", action: delivery.action, ...kindOf(outcome), ms });
       const settlement = {

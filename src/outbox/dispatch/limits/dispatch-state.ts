@@ -11,6 +11,7 @@ import {
   endedAt,
   isOld,
   isOutage,
+  isReadOnly,
   mayHastenAt,
   nextAsk,
   outageAfterTrial,
@@ -19,6 +20,8 @@ import {
   silenceAfter,
   type Trial,
   trialAt,
+  type Unwritten,
+  unwrittenAfter,
 } from "./outage.ts";
 
 const MAX_DELAYED = 100;
@@ -36,6 +39,7 @@ export class DispatchState {
   #foreignAnswers: ForeignAnswers | undefined;
   #limited: readonly string[] = [];
   #silence: Silence | undefined;
+  #unwritten: Unwritten | undefined;
   #ended: Ended | undefined;
   #trial: Trial | undefined;
   /** `failed`: since the outage began; `at`: start of the last one, Unix ms. */
@@ -46,6 +50,8 @@ export class DispatchState {
   #askedAt: number;
   /** Unix ms of the last answer in the form of the API. */
   #heardAt: number;
+  /** Unix ms of the last answer to a write. */
+  #writtenAt: number;
   #succeededAt: number | undefined;
   readonly #onChange: (outcome: Outcome, now: number, change: Change) => void;
 
@@ -54,6 +60,7 @@ export class DispatchState {
     this.#disk = disk;
     this.#askedAt = 0;
     this.#heardAt = now;
+    this.#writtenAt = now;
     this.#onChange = onChange;
     this.#interruption = resumed(readValue<Interruption>(disk.sql, "interruption"), now);
     this.#pauses = readValue<Pauses>(disk.sql, "pauses") ?? { sources: {} };
@@ -87,7 +94,7 @@ export class DispatchState {
     this.started(at);
   }
 
-  /** @param call `key`: of the delivery in the queue; `person`: the person of the call; `reads`: true if it writes nothing */
+  /** @param call `key`: of the delivery in the queue; `person`: of a call that may meet an outage; `reads`: true if it writes nothing */
   applyOutcome(
     outcome: Outcome,
     call: { key: string; person: string; startedAt: number; reads: boolean },
@@ -98,6 +105,7 @@ export class DispatchState {
     const whole = limitedAll(this.#limited, outcome);
     const before = this.#interruption;
     const old = this.#hear(whole, call, now);
+    if (!call.reads) this.#hearWrite(whole, call, now);
     if (isHeard(whole) && !old) this.#ended = undefined;
     if (outcome.kind === "done" && !call.reads) this.#succeededAt = now;
     let next = nextInterruption(before, whole, { startedAt: call.startedAt, now, old });
@@ -163,11 +171,18 @@ export class DispatchState {
     return old;
   }
 
+  #hearWrite(outcome: Outcome, call: { person: string; startedAt: number }, now: number): void {
+    this.#unwritten = unwrittenAfter(this.#unwritten, outcome, call, this.#writtenAt, now);
+    if (isHeard(outcome)) this.#writtenAt = now;
+  }
+
   #outageAfter(next: Interruption | undefined, outcome: Outcome, now: number): Interruption | undefined {
     const down = downOf(outcome);
     const isNew = next === undefined || next.reason === "backoff";
-    if (down === undefined || !isNew || !this.#silence || !isOutage(this.#silence, now)) return next;
-    return outageFrom(down, this.#silence, this.#ended, this.#succeededAt, now);
+    if (down === undefined || !isNew) return next;
+    const isAll = this.#silence && isOutage(this.#silence, now);
+    const failing = isAll ? this.#silence : this.#unwritten && isReadOnly(this.#unwritten, now) && this.#unwritten;
+    return failing ? outageFrom(down, failing, this.#ended, this.#succeededAt, now) : next;
   }
 
   /** Returns when a key check has to ask whether the email service answers at all, Unix ms. */
@@ -198,6 +213,7 @@ export class DispatchState {
     if (interruption?.reason !== "outage") {
       this.#trial = undefined;
       this.#trials = { failed: 0, at: 0 };
+      if (before?.reason === "outage") this.#unwritten = undefined;
     }
     if (before?.reason === "outage" && interruption?.reason !== "outage")
       this.#ended = interruption === undefined ? endedAt(before, this.#ended, now) : undefined;

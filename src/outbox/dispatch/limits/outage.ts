@@ -47,6 +47,42 @@ export const isOld = (known: Silence | undefined, outcome: Outcome, startedAt: n
   // After the clock was set back, every answer counts.
   isHeard(outcome) && known?.failed !== undefined && startedAt < known.failed && known.failed <= now;
 
+/** Writes that failed since the last answered one: reads may be answered all the while. Unix ms. */
+export type Unwritten = {
+  /** Start of the first of them. */
+  since: number;
+  /** End of the newest. */
+  failedAt: number;
+  people: readonly string[];
+};
+
+/** People whose writes fail for long: one alone may be the cause of it. */
+const SEVERAL = 2;
+
+/**
+ * Returns the failed writes after the outcome of a write.
+ *
+ * @param writtenAt time of the last answered write, Unix ms
+ */
+export const unwrittenAfter = (
+  known: Unwritten | undefined,
+  outcome: Outcome,
+  { person, startedAt }: { person: string; startedAt: number },
+  writtenAt: number,
+  now: number,
+): Unwritten | undefined => {
+  if (isHeard(outcome)) return known && startedAt < known.since && known.since <= now ? known : undefined;
+  if (downOf(outcome) === undefined) return known;
+  // Failures far apart are not in a row: nothing else may have been sent between them.
+  const isRow = known !== undefined && Math.abs(startedAt - known.failedAt) <= SLOWEST_PROBE;
+  const { since, people } = isRow ? known : { since: Math.min(now, Math.max(startedAt, writtenAt)), people: [] };
+  return { since, failedAt: now, people: added(people, person, MANY) };
+};
+
+/** True if the writes without an answer concern many people, or several for long. */
+export const isReadOnly = ({ since, people }: Unwritten, now: number): boolean =>
+  people.length >= MANY || (people.length >= SEVERAL && now - since >= LONG);
+
 const added = (list: readonly string[], one: string | undefined, most: number): readonly string[] =>
   one === undefined || list.length >= most || list.includes(one) ? list : [...list, one];
 
@@ -97,7 +133,7 @@ const isSame = (ended: Ended | undefined, now: number): ended is Ended =>
 /** Starts an outage, or goes on with one that a probe ended and no delivery. */
 export const outageFrom = (
   message: string,
-  { since }: Silence,
+  { since }: Pick<Silence, "since">,
   ended: Ended | undefined,
   lastSuccess: number | undefined,
   now: number,

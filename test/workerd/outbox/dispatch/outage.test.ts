@@ -233,6 +233,37 @@ describe("where reads are answered and writes are not", () => {
     expect((await bench.stub().health()).interruption).toBeNull();
   });
 
+  it.each(KINDS)("it is told within 15 s, whatever the writes get: %s", async (_, failing, words) => {
+    const bench = await createBench(halfway);
+    await answered(bench);
+    bench.service.before = (request) => (isRead(request) ? undefined : failing());
+    const from = bench.clock.now();
+    const { id } = await bench.accept({ deliveries: people(60) });
+    expect(await untilTold(bench, from)).toBeLessThanOrEqual(15 * SECOND);
+    expect(healthOf(await bench.stub().health()).reasons[0]).toMatch(words);
+    await bench.pass(10 * MINUTE);
+    const { deliveries } = await bench.webhook(id);
+    expect(deliveries.filter(({ attempts }) => attempts.length > 0).length).toBeLessThan(20);
+    bench.service.before = () => undefined;
+    const done = await bench.deliveries(id, undefined, 5 * MINUTE);
+    expect(done.every(({ state }) => state === "done")).toBe(true);
+    expect((await bench.stub().health()).interruption).toBeNull();
+  });
+
+  it("two people who get no answer for long are enough, one is not, nor are two far apart", async () => {
+    const bench = await createBench(halfway);
+    await answered(bench);
+    bench.service.before = (request) => (isRead(request) ? undefined : "hang");
+    await bench.accept({ deliveries: [mail(ada), update(ada, { plan: "pro" })] });
+    for (let n = 0; n < 30; n++) {
+      await bench.pass(10 * SECOND);
+      expect((await bench.stub().health()).interruption).toBeNull();
+    }
+    const from = bench.clock.now();
+    await bench.accept({ deliveries: people(2) });
+    expect(await untilTold(bench, from)).toBeLessThanOrEqual(15 * SECOND);
+  });
+
   it("a delivery that first asks for its contact ends no outage by that answer", async () => {
     const { bench } = await readOnly(20);
     const removal = { ...update(ada, { plan: "none" }), removes: true as const };

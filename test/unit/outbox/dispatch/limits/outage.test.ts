@@ -3,11 +3,14 @@ import {
   endedAt,
   isOld,
   isOutage,
+  isReadOnly,
   nextAsk,
   outageAgain,
   outageFrom,
   type Silence,
   silenceAfter,
+  type Unwritten,
+  unwrittenAfter,
 } from "../../../../../src/outbox/dispatch/limits/outage.ts";
 import { outageText } from "../../../../../src/outbox/model/interruption.ts";
 import type { Outcome } from "../../../../../src/outbox/model/outcome.ts";
@@ -20,6 +23,86 @@ const silenceOf = (outcomes: readonly (readonly [string, Outcome])[]): Silence |
     undefined,
   );
 const failed = (...people: string[]) => people.map((person) => [person, down] as const);
+
+type Write = readonly [person: string, outcome: Outcome, startedAt: number, now: number];
+const unwrittenOf = (writes: readonly Write[], writtenAt = 0): Unwritten | undefined =>
+  writes.reduce<Unwritten | undefined>(
+    (known, [person, outcome, startedAt, now]) => unwrittenAfter(known, outcome, { person, startedAt }, writtenAt, now),
+    undefined,
+  );
+
+describe("writes that fail where reads are answered", () => {
+  it.each<[string, Write[], boolean]>([
+    [
+      "several people for long",
+      [
+        ["a", down, 0, 10_000],
+        ["b", down, 1, 10_001],
+      ],
+      true,
+    ],
+    [
+      "several people for a moment",
+      [
+        ["a", down, 0, 9_000],
+        ["b", down, 1, 9_999],
+      ],
+      false,
+    ],
+    ["many people at once", ["a", "b", "c", "d", "e"].map((person) => [person, down, 0, 1] as const), true],
+    [
+      "one person for long",
+      [
+        ["a", down, 0, 10_000],
+        ["a", down, 10_000, 20_000],
+      ],
+      false,
+    ],
+    [
+      "an answered write between",
+      [
+        ["a", down, 0, 10_000],
+        ["b", done, 10_000, 10_100],
+        ["c", down, 0, 20_000],
+      ],
+      false,
+    ],
+    [
+      "an answer older than all of them",
+      [
+        ["a", down, 50, 10_050],
+        ["b", done, 0, 10_060],
+        ["c", down, 60, 10_060],
+      ],
+      true,
+    ],
+    [
+      "two people far apart",
+      [
+        ["a", down, 0, 10_000],
+        ["b", down, 70_001, 80_001],
+      ],
+      false,
+    ],
+    [
+      "two people within a minute",
+      [
+        ["a", down, 0, 10_000],
+        ["b", down, 70_000, 80_000],
+      ],
+      true,
+    ],
+    ["no room for what is written", [["a", { kind: "deferred", message: "later" }, 0, 10_000]], false],
+  ])("are an outage after %s: %#", (_, writes, isOne) => {
+    const unwritten = unwrittenOf(writes);
+    expect(unwritten !== undefined && isReadOnly(unwritten, writes.at(-1)?.[3] ?? 0)).toBe(isOne);
+  });
+
+  it("count from the last answered write", () => {
+    expect(unwrittenOf([["a", down, 100, 500]], 300)?.since).toBe(300);
+    expect(unwrittenOf([["a", down, 100, 500]], 50)?.since).toBe(100);
+  });
+});
 
 describe("an outage begins", () => {
   it.each([
