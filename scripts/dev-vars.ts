@@ -49,22 +49,22 @@ const fresh = (name: string): string => {
   return randomBytes(24).toString("hex");
 };
 
-/** Creates or completes .dev.vars and makes it private. */
-export const ensureDevVars = (path: string = DEV_VARS): void => {
+/** Creates or completes .dev.vars and makes it private. Returns the names of secrets that a person's file lacked. */
+export const ensureDevVars = (path: string = DEV_VARS): string[] => {
+  const example = readFileSync(EXAMPLE, "utf8");
   if (!existsSync(path)) {
-    const filled = readFileSync(EXAMPLE, "utf8").replaceAll(
-      /^(\w+)=$/gm,
-      (_, name: string) => `${name}=${fresh(name)}`,
-    );
+    const filled = example.replaceAll(/^(\w+)=$/gm, (_, name: string) => `${name}=${fresh(name)}`);
     writeFileSync(path, filled, { mode: 0o600 });
-    return;
+    return [];
   }
   // A file made by a person has the usual mode.
   chmodSync(path, 0o600);
   const vars = readDevVars(path);
-  for (const name of ["ADMIN_TOKEN", "API_KEY_SECRET", "DKIM_KEY_SECRET"])
-    if (!vars[name]) setDevVar(name, fresh(name), path);
+  const secrets = Array.from(example.matchAll(/^(\w+)=$/gm), ([, name = ""]) => name);
+  const added = secrets.filter((name) => !vars[name] && fresh(name));
+  for (const name of added) setDevVar(name, fresh(name), path);
   if (vars.INBOX === undefined) setDevVar("INBOX", "1", path);
+  return added;
 };
 
 /** Sets one value and keeps the rest of the file. */

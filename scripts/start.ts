@@ -124,7 +124,7 @@ const addSamples = async (emailUrl: string, vars: Record<string, string>, isFast
 };
 
 const main = async (withSamples: boolean, isFast: boolean) => {
-  ensureDevVars();
+  const added = ensureDevVars();
   const vars = readDevVars();
   const folder = join(import.meta.dirname, "..", ".wrangler");
   const { port, emailPort, dashboardPort, unlock } = await reserve({ ...vars, ...process.env }, folder);
@@ -144,6 +144,7 @@ const main = async (withSamples: boolean, isFast: boolean) => {
 
   console.log(`Bridge         ${workers.url}   POST /hooks/:source, /admin, /health`);
   console.log(`Email service  ${workers.emailUrl}   /v1, /docs, /inbox, /admin, /health\n`);
+  if (added.length > 0) console.log(`Random values for ${added.join(", ")} are in ${DEV_VARS} now.\n`);
   if (vars.EMAIL_API_URL) {
     console.log(`EMAIL_API_URL is set: deliveries go to ${vars.EMAIL_API_URL}. No demo team and no samples.\n`);
   } else {

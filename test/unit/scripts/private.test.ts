@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { unstable_readConfig as readConfig } from "wrangler";
-import { ensureDevVars } from "../../../scripts/dev-vars.ts";
+import { ensureDevVars, readDevVars } from "../../../scripts/dev-vars.ts";
 
 const root = join(import.meta.dirname, "../../..");
 
@@ -82,6 +82,20 @@ describe("secrets and addresses stay out of places that others read", () => {
     ensureDevVars(path);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(readFileSync(path, "utf8")).toContain("ADMIN_TOKEN=t\n");
+    rmSync(folder, { recursive: true });
+  });
+
+  it("a file with some lines gets the secrets of the sample sources too, and says which", () => {
+    const folder = mkdtempSync(join(tmpdir(), "mailspan-private-"));
+    const path = join(folder, ".dev.vars");
+    writeFileSync(path, "STRIPE_WEBHOOK_SECRET=own\nCLERK_WEBHOOK_SECRET=\nPADDLE_WEBHOOK_SECRET=other\n");
+    const added = ensureDevVars(path);
+    expect(added).toEqual(expect.arrayContaining(["CLERK_WEBHOOK_SECRET", "SUPABASE_HOOK_SECRET", "ADMIN_TOKEN"]));
+    expect(added).not.toContain("EMAIL_API_KEY");
+    const vars = readDevVars(path);
+    expect(added.filter((name) => (vars[name] ?? "").length < 24)).toEqual([]);
+    expect(vars).toMatchObject({ STRIPE_WEBHOOK_SECRET: "own", PADDLE_WEBHOOK_SECRET: "other", INBOX: "1" });
+    expect(ensureDevVars(path)).toEqual([]);
     rmSync(folder, { recursive: true });
   });
 
