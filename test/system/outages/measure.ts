@@ -65,7 +65,7 @@ const sumOf = async ({ url }: Mailspan, name: string, label = ""): Promise<numbe
   return own.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(" ") + 1)), 0);
 };
 
-/** Counts requests for a time, Unix ms. Between two looks the object stays in memory: its counts would begin anew. */
+/** Counts requests for a time, Unix ms. The looks keep the object, and its counts, in memory. */
 const requestsUntil = async (mailspan: Mailspan, end: number): Promise<number> => {
   for (;;) {
     const count = await sumOf(mailspan, "mailspan_attempts_total");

@@ -56,7 +56,7 @@ export type Unwritten = {
   people: readonly string[];
 };
 
-/** People whose writes fail for long: one alone may be the cause of it. */
+/** People with failed writes: one alone may be the cause of it. */
 const SEVERAL = 2;
 
 /**
