@@ -21,12 +21,17 @@ type Shown = { records: { kind: string; type: string; host: string; value: strin
 const zoneOf = ({ records }: Shown, changed: Record<string, readonly string[]> = {}) =>
   Object.fromEntries(records.map(({ kind, type, host, value }) => [`${type} ${host}`, changed[kind] ?? [value]]));
 
-const card = (page: Page, name: string) => page.getByRole("region", { name });
+const card = (page: Page, name: string) =>
+  page.getByRole("region", { name }).filter({ hasNot: page.getByRole("table") });
 const stateOf = (page: Page, name: string, state: string) =>
   card(page, name).getByText(state, { exact: true }).waitFor();
 
 it("a sending domain is added, its records are found beside those wanted, and it is verified, rotated and deleted", async () => {
   const page = await enter();
+  const row = { day: "2026-11-29", source: "192.0.2.7", dkim: false, spf: true, disposition: "reject", mails: 1_200 };
+  const days = Array.from({ length: 52 }, (_, n) => ({ ...row, source: n === 0 ? row.source : `192.0.2.${n + 10}` }));
+  const report = { domain: "mail.acme.example", address: null, message: "1 mail of 2 failed.", days };
+  await page.route("**/reports", (route) => route.fulfill({ json: report }));
   await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Sending domains" }).click();
   await page.getByText("No sending domain yet").waitFor();
   await page.getByRole("button", { name: "New domain" }).click();
@@ -44,14 +49,11 @@ it("a sending domain is added, its records are found beside those wanted, and it
     await page.getByText(value, { exact: true }).first().waitFor();
   }
 
-  const row = { day: "2026-11-29", source: "192.0.2.7", dkim: false, spf: true, disposition: "reject", mails: 1_200 };
-  const days = Array.from({ length: 52 }, (_, n) => ({ ...row, source: n === 0 ? row.source : `192.0.2.${n + 10}` }));
-  const report = { domain: "mail.acme.example", address: null, message: "1 mail of 2 failed.", days };
-  await page.route("**/reports", (route) => route.fulfill({ json: report }));
   dns.serve({});
   await page.keyboard.press("r");
   const mails = page.getByRole("table", { name: "Mails in DMARC reports" });
   const first = mails.getByRole("row").filter({ hasText: "192.0.2.7" });
+  await first.waitFor();
   expect(await first.getByRole("cell").allTextContents()).toEqual([
     "2026-11-29",
     "192.0.2.7",
