@@ -33,6 +33,7 @@ const EXCEPTIONS: readonly (readonly [text: string, why: string])[] = [
   ["useOneOfDiscriminatorLookup", "an option of openapi-generator"],
   ["lookup key", "a field of Stripe's prices"],
   ["placeholder: initial", "an option of the library for prompts"],
+  ["--mantine-color-placeholder", "a variable of the library for pages"],
   ["placeholderData", "an option of the library for queries"],
   [".cm-foldPlaceholder", "a class of the library for editors"],
 ];
