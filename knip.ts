@@ -32,7 +32,7 @@ const config: KnipConfig = {
         "rules/*.ts!",
       ],
       project: ["**/*.{ts,tsx}!", "!dashboard/app/**"],
-      ignoreDependencies: ["@iconify-json/fa7-brands", "@iconify-json/fa7-solid", "swagger-ui-dist"],
+      ignoreDependencies: ["@iconify-json/fa7-brands", "@iconify-json/fa7-solid"],
     },
     "src/dashboard/app": {
       project: ["**/*.{ts,tsx}!"],

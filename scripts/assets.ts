@@ -1,34 +1,24 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { FAVICON, TOKENS } from "../src/email/http/face.ts";
 import { iconList } from "./assets/icons.ts";
+import { type Document, referenceOf } from "./assets/reference.ts";
 
 const root = join(import.meta.dirname, "..");
 const target = join(root, "dist", "assets");
 
-const files = (): Record<string, string> => {
-  const viewer = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
-  const page = join(root, "src", "email", "http", "docs");
-  return {
-    "openapi.json": join(root, "openapi.json"),
-    ...Object.fromEntries(["index.html", "page.js", "page.css"].map((name) => [`docs/${name}`, join(page, name)])),
-    ...Object.fromEntries(
-      [
-        "swagger-ui-bundle.js",
-        "swagger-ui-bundle.js.LICENSE.txt",
-        "swagger-ui.css",
-        "favicon-32x32.png",
-        "LICENSE",
-        "NOTICE",
-      ].map((name) => [`docs/${name}`, join(viewer, name)]),
-    ),
-  };
-};
-
 /** Writes static files and the icon list of the Worker. */
 export const writeAssets = (): void => {
-  for (const [path, source] of Object.entries(files())) writeWhole(join(target, path), readFileSync(source));
-  writeWhole(join(target, "icons.txt"), Buffer.from(iconList()));
+  const openApi = readFileSync(join(root, "openapi.json"));
+  const style = readFileSync(join(root, "src", "email", "http", "docs", "page.css"), "utf8");
+  const files: Record<string, string | Buffer> = {
+    "openapi.json": openApi,
+    "docs/index.html": referenceOf(JSON.parse(openApi.toString()) as Document),
+    "docs/page.css": `:root{${TOKENS}}\n${style}`,
+    "docs/favicon.svg": FAVICON,
+    "icons.txt": iconList(),
+  };
+  for (const [path, text] of Object.entries(files)) writeWhole(join(target, path), Buffer.from(text));
 };
 
 /** Writes atomically, because a Worker may be reading the file. */

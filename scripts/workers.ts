@@ -94,16 +94,19 @@ export const startWorkers = async ({ state, log, ...options }: WorkersOptions): 
   const { dashboard: shown } = options;
   const build = (load = loadWorker) =>
     Promise.all([load(configs.bridge), load(configs.email), ...(shown ? [load(configs.dashboard)] : [])]);
+  // The local inbox links to the dashboard.
+  const varsOfEmail = (): Vars =>
+    ports.dashboard === 0 ? emailVars : { DASHBOARD_URL: address(ports.dashboard), ...emailVars };
   const start = async (
     [bridge, email, dashboard]: Awaited<ReturnType<typeof build>>,
     given: WorkerVars["bridgeVars"],
   ) => {
     if (typeof given === "function") {
-      [ports.email = 0] = await run([workerOptions(email, emailVars, ports.email)]);
+      [ports.email = 0] = await run([workerOptions(email, varsOfEmail(), ports.email)]);
       bridgeVars = await given(address(ports.email));
     } else bridgeVars = given;
     const all = () => [
-      workerOptions(email, emailVars, ports.email),
+      workerOptions(email, varsOfEmail(), ports.email),
       workerOptions(bridge, bridgeVars, ports.bridge),
       ...(dashboard && shown ? [workerOptions(dashboard, shown.vars, ports.dashboard)] : []),
     ];

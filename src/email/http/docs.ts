@@ -5,10 +5,8 @@ import { getOnly } from "./get-only.ts";
 
 const POLICY = [
   "default-src 'none'",
-  "script-src 'self'",
   "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
+  "img-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",

@@ -1,35 +1,57 @@
 import { html, raw } from "hono/html";
+import { inScheme } from "../../lib/mail-body/scheme.ts";
 import { isoOf } from "../../lib/util/dates.ts";
 import type { CapturedMail, InboxPage } from "../types/inbox-rpc.ts";
+import { EMBLEM, TOKENS } from "./face.ts";
 
 // Templates of hono/html escape every value, except `raw`.
 const style = raw(`
-  :root { color-scheme: light dark; --line: color-mix(in srgb, CanvasText 14%, Canvas); --soft: color-mix(in srgb, CanvasText 62%, Canvas);
-    --tint: color-mix(in srgb, CanvasText 4%, Canvas); --accent: light-dark(#4338ca, #a5b4fc) }
+  :root { ${TOKENS} }
   * { box-sizing: border-box }
-  body { margin: 0 auto; max-width: 62rem; padding: 2rem 1.25rem 4rem; font: 16px/1.5 system-ui, sans-serif }
-  h1 { font-size: 1.4rem; line-height: 1.3; margin: 0 0 .25rem; overflow-wrap: anywhere }
-  h2 { font-size: .8rem; margin: 2rem 0 .5rem; color: var(--soft); text-transform: uppercase; letter-spacing: .06em }
-  a { color: var(--accent) } p { margin: 0; color: var(--soft) }
-  ol { list-style: none; margin: 1.5rem 0 0; padding: 0; border-top: 1px solid var(--line) }
-  li a { display: grid; grid-template-columns: 1fr auto; gap: 0 1rem; padding: .7rem .5rem; color: inherit;
-    text-decoration: none; border-bottom: 1px solid var(--line) }
-  li a:hover, li a:focus-visible { background: var(--tint) }
+  body { margin: 0; font: 14px/20px system-ui, sans-serif; color: var(--ink); background: var(--canvas); overflow-wrap: anywhere }
+  header { display: flex; align-items: center; gap: 16px; height: 52px; padding: 0 24px }
+  header a { color: var(--ink-2) } header .home { display: flex; align-items: center; gap: 9px; font-weight: 620; color: var(--ink); text-decoration: none }
+  header nav { margin-inline-start: auto; display: flex; gap: 16px }
+  main { max-width: 1216px; min-height: calc(100vh - 60px); margin: 0 auto 8px; padding: 24px 32px 48px; background: var(--surface); border: 1px solid var(--line); border-radius: 12px }
+  h1 { font-size: 24px; line-height: 32px; letter-spacing: -.022em; margin: 0 }
+  h2 { font-size: 16px; line-height: 24px; margin: 28px 0 10px }
+  p { margin: 4px 0 0; color: var(--ink-2) } a { color: var(--link) }
+  ol { list-style: none; margin: 20px 0 0; padding: 0; border: 1px solid var(--line); border-radius: 12px }
+  li + li { border-top: 1px solid var(--line) }
+  li a { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 2px 16px; padding: 10px 16px; color: inherit; text-decoration: none }
+  li a:hover { background: var(--hover) }
+  li strong { font-weight: 560 }
   li strong, li span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap }
-  li span, time { color: var(--soft); font-size: .875rem } li .team { text-align: right }
-  table { border-collapse: collapse; width: 100%; font-size: .875rem }
-  th { text-align: left; vertical-align: top; font-weight: 500; color: var(--soft); padding: .2rem 1.25rem .2rem 0; white-space: nowrap }
-  td { padding: .2rem 0; overflow-wrap: anywhere }
-  iframe { display: block; width: 100%; height: 70vh; min-height: 24rem; border: 1px solid var(--line); border-radius: .5rem; background: #fff }
-  pre { margin: 0; padding: 1rem; white-space: pre-wrap; overflow-wrap: anywhere; background: var(--tint); border: 1px solid var(--line); border-radius: .5rem }
-  .empty { padding: 4rem 1rem; text-align: center; border: 1px dashed var(--line); border-radius: .5rem; margin-top: 1.5rem }`);
+  li span, li time, th { color: var(--ink-3); font-size: 12.5px } li .team { text-align: end }
+  .views { display: flex; flex-wrap: wrap; gap: 8px 16px; margin: 20px 0 12px }
+  .views ul { display: flex; margin: 0; padding: 2px; list-style: none; background: var(--sunken); border: 1px solid var(--line); border-radius: 8px }
+  .views li { border: 0 } .views li a { display: block; padding: 5px 12px; border-radius: 6px; color: var(--ink-2) }
+  .views [aria-current] { background: var(--surface); color: var(--ink); font-weight: 600; box-shadow: 0 0 0 1px var(--line-strong) }
+  .ground { padding: 16px; background: var(--sunken); border: 1px solid var(--line); border-radius: 12px }
+  iframe { display: block; width: 100%; height: 75vh; min-height: 420px; margin: 0 auto; border: 1px solid var(--line); border-radius: 8px; background: #fff }
+  iframe.phone { max-width: 375px } iframe.dark { background: #121212; color-scheme: dark }
+  pre { margin: 0; padding: 16px; font: 12.5px/19px ui-monospace, monospace; white-space: pre-wrap; background: var(--sunken); border: 1px solid var(--line); border-radius: 8px }
+  table { border-collapse: collapse; width: 100%; font-size: 13.5px }
+  th { text-align: start; vertical-align: top; font-weight: 400; padding: 5px 20px 5px 0; white-space: nowrap } td { padding: 5px 0 } tr + tr { border-top: 1px solid var(--line) }
+  .empty { padding: 64px 16px; margin-top: 20px; text-align: center; border: 1px dashed var(--line-strong); border-radius: 12px }
+  .empty strong { display: block; color: var(--ink) } .older { margin-top: 16px }
+  :focus-visible { outline: 2px solid var(--accent); outline-offset: -2px }
+  @media (max-width: 760px) { header { padding: 0 16px } main { padding: 16px 16px 32px; border-width: 1px 0 0; border-radius: 0 } .ground { padding: 0; border: 0 }
+    li .team { display: none } li span { grid-column: 1 / -1 } th, td { display: block; padding: 0 } td { padding-bottom: 5px } }`);
 
 type Markup = ReturnType<typeof html>;
 
-const page = (title: string, body: Markup): Markup => html`<!doctype html>
+/** Width and colors of the mail in its frame. */
+export type MailView = { phone: boolean; dark: boolean };
+
+const page = (title: string, dashboardUrl: string | undefined, body: Markup): Markup => html`<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><style>${style}</style></head>
-<body>${body}</body>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title} · Mailspan</title>
+<link rel="icon" href="/inbox/favicon.svg" type="image/svg+xml"><style>${style}</style></head>
+<body><header><a class="home" href="/inbox">${EMBLEM}Inbox</a><nav aria-label="Elsewhere">${
+  dashboardUrl === undefined ? "" : html`<a href="${dashboardUrl}">Dashboard</a>`
+}<a href="/docs">API</a></nav></header>
+<main>${body}</main></body>
 </html>`;
 
 /** The page has no script for local time, so it uses UTC. */
@@ -39,39 +61,67 @@ const time = (at: number): Markup => {
 };
 
 /** The list, newest first. `older` is the next page. */
-export const listPage = ({ mails, total }: InboxPage, older: string | undefined): Markup => {
+export const listPage = (
+  { mails, total }: InboxPage,
+  older: string | undefined,
+  dashboardUrl: string | undefined,
+): Markup => {
   const rows = mails.map(
     ({ id, team, from, to, subject, at }) => html`
   <li><a href="/inbox/${encodeURIComponent(id)}"><strong>${subject || "(no subject)"}</strong>${time(at)}<span>${from} → ${to}</span><span class="team">${team}</span></a></li>`,
   );
   const list =
     mails.length === 0
-      ? html`<p class="empty">No mail yet. What your teams send appears here.</p>`
+      ? html`<p class="empty"><strong>No mail yet</strong>What your teams send appears here.</p>`
       : html`<ol>${rows}</ol>`;
   return page(
     `Inbox (${total})`,
+    dashboardUrl,
     html`<h1>Inbox</h1>
-<p>${total === 1 ? "1 mail" : `${total} mails`}, captured here. Nothing was sent to anyone. <a href="/inbox.json">JSON</a></p>
+<p>${total === 1 ? "1 mail" : `${total.toLocaleString("en")} mails`}, captured here. Nothing was sent to anyone. <a href="/inbox.json">JSON</a></p>
 ${list}
-${older === undefined ? "" : html`<p style="margin-top:1.5rem"><a href="${older}">Older</a></p>`}`,
+${older === undefined ? "" : html`<p class="older"><a href="${older}">Older</a></p>`}`,
   );
 };
 
+const switchOf = (name: string, choices: readonly (readonly [label: string, href: string, isChosen: boolean])[]) =>
+  html`<ul aria-label="${name}">${choices.map(
+    ([label, href, isChosen]) =>
+      html`<li><a href="${href}"${isChosen ? raw(' aria-current="true"') : ""}>${label}</a></li>`,
+  )}</ul>`;
+
+const viewSwitches = (path: string, view: MailView): Markup => {
+  const to = (changes: Partial<MailView>): string => {
+    const { phone, dark } = { ...view, ...changes };
+    const query = new URLSearchParams({ ...(phone ? { phone: "1" } : {}), ...(dark ? { dark: "1" } : {}) });
+    return query.size === 0 ? path : `${path}?${query}`;
+  };
+  return html`<nav class="views" aria-label="View of the mail">${switchOf("Width", [
+    ["Desktop", to({ phone: false }), !view.phone],
+    ["Phone", to({ phone: true }), view.phone],
+  ])}${switchOf("Colors", [
+    ["Light", to({ dark: false }), !view.dark],
+    ["Dark", to({ dark: true }), view.dark],
+  ])}</nav>`;
+};
+
 /** One mail, in a sandboxed frame without scripts, forms or navigation. */
-export const mailPage = (mail: CapturedMail): Markup => {
+export const mailPage = (mail: CapturedMail, view: MailView, dashboardUrl: string | undefined): Markup => {
   const row = (name: string, value: string) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>
 `;
   const headers = Object.entries(mail.headers).map(([name, value]) => row(name, value));
   const attachments = mail.attachments.map(({ filename, contentType, size }) =>
     row(filename, `${contentType}, ${size.toLocaleString("en")} bytes`),
   );
+  const path = `/inbox/${encodeURIComponent(mail.id)}`;
+  const look = [view.phone ? "phone" : "", view.dark ? "dark" : ""].filter(Boolean).join(" ");
   return page(
     mail.subject || "(no subject)",
-    html`<p style="margin-bottom:1rem"><a href="/inbox">← Inbox</a></p>
-<h1>${mail.subject || "(no subject)"}</h1>
-<p>${mail.from} → ${mail.to} · ${mail.team} · ${time(mail.at)} · <a href="/inbox/${encodeURIComponent(mail.id)}.json">JSON</a></p>
-<h2>HTML</h2>
-<iframe sandbox title="The mail as HTML" srcdoc="${mail.html}"></iframe>
+    dashboardUrl,
+    html`<h1>${mail.subject || "(no subject)"}</h1>
+<p>${mail.from} → ${mail.to} · ${mail.team} · ${time(mail.at)} · <a href="${path}.json">JSON</a></p>
+${viewSwitches(path, view)}
+<div class="ground"><iframe sandbox title="The mail as HTML"${look === "" ? "" : html` class="${look}"`} srcdoc="${inScheme(mail.html, view.dark)}"></iframe></div>
 <h2>Text</h2>
 <pre>${linked(mail.text)}</pre>
 ${

@@ -3,6 +3,7 @@ import { answer } from "../../lib/contract/mount.ts";
 import { inboxOn } from "../delivery/senders/inbox/inbox.ts";
 import type { Env } from "../env.ts";
 import { INBOX_NAME } from "../types/inbox-rpc.ts";
+import { FAVICON } from "./face.ts";
 import { getOnly } from "./get-only.ts";
 import { listPage, mailPage } from "./inbox-page.ts";
 
@@ -12,7 +13,7 @@ const PER_PAGE = 100;
 const POLICY = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",
-  "img-src https: http: data:",
+  "img-src 'self' https: http: data:",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
@@ -33,6 +34,7 @@ const missing = () => answer({ refusal: { code: "not_found", message: "There is 
 export const inboxRoutes = (env: Env): Hono => {
   const app = new Hono();
   if (!inboxOn(env)) return app;
+  const dashboardUrl = env.DASHBOARD_URL || undefined;
   const inbox = () => env.INBOX_STORE.getByName(INBOX_NAME);
 
   const list = async (query: string | undefined) => {
@@ -59,15 +61,17 @@ export const inboxRoutes = (env: Env): Hono => {
   });
   app.get("/inbox", async (c) => {
     const { page, older } = await list(c.req.query("before"));
-    return c.html(listPage(page, older === undefined ? undefined : `/inbox?before=${older}`));
+    return c.html(listPage(page, older === undefined ? undefined : `/inbox?before=${older}`, dashboardUrl));
   });
+  app.get("/inbox/favicon.svg", (c) => c.body(FAVICON, 200, { "Content-Type": "image/svg+xml" }));
   app.get("/inbox/:id{.+\\.json}", async (c) => {
     const mail = await inbox().read(c.req.param("id").slice(0, -".json".length));
     return mail ? c.json(mail) : missing();
   });
   app.get("/inbox/:id", async (c) => {
     const mail = await inbox().read(c.req.param("id"));
-    return mail ? c.html(mailPage(mail)) : missing();
+    const view = { phone: c.req.query("phone") === "1", dark: c.req.query("dark") === "1" };
+    return mail ? c.html(mailPage(mail, view, dashboardUrl)) : missing();
   });
   getOnly(app, "/inbox", "/inbox.json", "/inbox/:id");
   return app;

@@ -34,7 +34,11 @@ const KEY: Schema = {
 };
 
 /** Derives an OpenAPI 3.1 document from a contract. */
-export const openApiOf = (contract: Contract, prefix: string, info: { title: string; version: string }): Schema => {
+export const openApiOf = (
+  contract: Contract,
+  prefix: string,
+  info: { title: string; version: string; description?: string },
+): Schema => {
   const named: NamedSchemas = {};
   const paths: Record<string, Record<string, Schema>> = {};
   for (const { name, operation } of operationsOf(contract)) {

@@ -79,6 +79,27 @@ describe("the inbox", () => {
     expect((await request("GET", "/inbox/snd_a.json")).json).toMatchObject({ id: "snd_a", text: expect.any(String) });
   });
 
+  it("shows a mail as on a phone and in the dark, and both stay chosen", async () => {
+    await capture(mail("snd_a", { html: "<style>@media (prefers-color-scheme: dark) { p { color: red } }</style>" }));
+    const plain = await request("GET", "/inbox/snd_a");
+    expect(plain.text).toContain("@media (max-width:0)");
+    expect(plain.text).toContain('<a href="/inbox/snd_a?phone=1">Phone</a>');
+    expect(plain.text).toContain('<a href="/inbox/snd_a" aria-current="true">Light</a>');
+    const both = await request("GET", "/inbox/snd_a?phone=1&dark=1");
+    expect(both.text).toContain("@media (min-width:0)");
+    expect(both.text).toContain('class="phone dark"');
+    expect(both.text).toContain('<a href="/inbox/snd_a?phone=1&amp;dark=1" aria-current="true">Phone</a>');
+    expect(both.text).toContain('<a href="/inbox/snd_a?phone=1">Light</a>');
+  });
+
+  it("has an icon, and links to the dashboard where its address is known", async () => {
+    const icon = await request("GET", "/inbox/favicon.svg");
+    expect([icon.status, icon.headers.get("Content-Type")]).toEqual([200, "image/svg+xml"]);
+    expect((await request("GET", "/inbox")).text).not.toContain(">Dashboard<");
+    const known = await appWith({ DASHBOARD_URL: "http://127.0.0.1:8786" }).request("http://localhost/inbox");
+    expect(await known.text()).toContain('<a href="http://127.0.0.1:8786">Dashboard</a>');
+  });
+
   it("shows copies, and attachments with name, type and size", async () => {
     await capture(
       mail("snd_a", {

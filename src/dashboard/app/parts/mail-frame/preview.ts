@@ -1,14 +1,13 @@
+import { inScheme } from "../../../../lib/mail-body/scheme.ts";
+
 const PICTURES = /<(?:img|image|source|video|input)\b[^>]*>/gi;
 const ADDRESSES = /\s(?:src|srcset|poster|(?:xlink:)?href)\s*=/gi;
 
 /**
- * Prepares HTML for preview. `isDark` forces dark mode, because frames ignore their element's scheme. Without
- * `withImages`, remote images and fonts are removed.
+ * Prepares HTML for preview. `isDark` forces dark mode. Without `withImages`, remote images and fonts are removed.
  */
 export const previewOf = (html: string, { isDark, withImages }: { isDark: boolean; withImages: boolean }): string => {
-  const schemed = html.replaceAll(/\(\s*prefers-color-scheme\s*:\s*(dark|light)\s*\)/gi, (_, scheme: string) =>
-    (scheme.toLowerCase() === "dark") === isDark ? "(min-width:0)" : "(max-width:0)",
-  );
+  const schemed = inScheme(html, isDark);
   if (withImages) return schemed;
   return schemed
     .replaceAll(PICTURES, (tag) => tag.replaceAll(ADDRESSES, " data-blocked="))

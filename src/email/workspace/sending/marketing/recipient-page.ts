@@ -8,7 +8,7 @@ import { readTeam } from "../../team/team.ts";
 import { reasonOfUnsubscribe, recordReason, recordUnsubscribe } from "./unsubscribes.ts";
 
 /** Who sends, for the pages of recipients. A logo that was deleted is left out. */
-export const viewSender = (sql: SqlStorage): SenderView => {
+const viewSender = (sql: SqlStorage): SenderView => {
   const { name, brandColor, logo, postalAddress, fromEmail, replyToEmail } = readTeam(sql);
   const file = logo === null ? undefined : completedUpload(sql, logo);
   const domain = replyToEmail === null && fromEmail !== null ? defaultDomain(sql) : undefined;
