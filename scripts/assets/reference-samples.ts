@@ -34,15 +34,15 @@ export const sampleOf = (document: Json, given: Json, example?: unknown, depth =
   return type === "string" ? (FORMATS[String(schema.format)] ?? "text") : null;
 };
 
-/** A request as a command. The key is taken from the environment, so that it is in no history. */
+/** A request as a command. The key is no argument, because other users of a machine read these. */
 export const curlOf = (method: string, path: string, parameters: readonly Json[], body: unknown): string => {
   const query = parameters
     .filter((one) => one.in === "query" && one.example !== undefined)
     .map(({ name, example }) => `${name}=${encodeURIComponent(String(example))}`);
   const address = `$MAILSPAN_URL${path}${query.length === 0 ? "" : `?${query.join("&")}`}`;
   return [
-    `curl ${method === "GET" ? "" : `-X ${method} `}"${address}"`,
-    '  -H "Authorization: Bearer $MAILSPAN_API_KEY"',
+    `printf 'Authorization: Bearer %s' "$MAILSPAN_API_KEY" | curl -H @-${method === "GET" ? "" : ` -X ${method}`}`,
+    `  "${address}"`,
     ...(body === undefined
       ? []
       : ['  -H "Content-Type: application/json"', `  -d '${JSON.stringify(body, null, 2).replaceAll("'", "'\\''")}'`]),

@@ -6,8 +6,8 @@ The v1 API keeps contacts, takes events, and sends transactional mail, campaigns
 Call it from servers. No answer has CORS headers, because an API key in a page is a key for everyone.
 
 \`\`\`sh
-curl "$MAILSPAN_URL/v1/api-key" \\
-  -H "Authorization: Bearer $MAILSPAN_API_KEY"
+printf 'Authorization: Bearer %s' "$MAILSPAN_API_KEY" | curl -H @- \\
+  "$MAILSPAN_URL/v1/api-key"
 \`\`\`
 
 ## Authentication

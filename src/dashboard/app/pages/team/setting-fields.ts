@@ -7,6 +7,8 @@ export type Settings = {
   replyToEmail: string | null;
   footer: string | null;
   postalAddress: string | null;
+  brandColor: string | null;
+  logo: string | null;
   tracking: boolean;
   doubleOptIn: boolean;
   createProperties: boolean;
@@ -83,6 +85,18 @@ export const SECTIONS: readonly Section[] = [
         kind: "lines",
         label: "Postal address",
         hint: "Stands in the footer of marketing mail, where many countries demand one.",
+      },
+      {
+        name: "brandColor",
+        kind: "text",
+        label: "Color",
+        hint: "Such as #b84a16. The pages to unsubscribe have it on buttons and links, made darker or lighter where needed.",
+      },
+      {
+        name: "logo",
+        kind: "text",
+        label: "Logo",
+        hint: "The id or the file name of a picture that was uploaded. The pages to unsubscribe show it.",
       },
       {
         name: "tracking",
