@@ -25,6 +25,8 @@ const settings: Settings = {
   footer: null,
   name: "Acme",
   timeZone: "UTC",
+  brandColor: null,
+  logo: null,
   postalAddress: null,
   tracking: true,
   doubleOptIn: false,
