@@ -43,6 +43,9 @@ const MOCKED_IN_NODE = "test/unit/email/policy/campaigns/simulation/*.test.ts";
 /** What takes long to try, such as properties and large teams: `npm run test:deep`. */
 const DEEP = "*.deep.test.ts";
 
+/** Logs of tests that pass are shown. */
+const SHOWN = process.argv.includes("--silent=false");
+
 /** Ms. A busy machine makes a test slow, not wrong, and so do more orders. */
 const testTimeout = 120_000 * Math.max(1, orders / 3);
 /** The same for properties that take minutes beside other runs. */
@@ -100,8 +103,18 @@ const platform: Plugin = {
       ? { "cloudflare:workers": inside("workers.ts"), "cloudflare:sockets": inside("sockets.ts") }[source]
       : undefined,
 };
+/** Objects of tests get their tables from `test/workerd/migrate-once.ts`. */
+const tables: Plugin = {
+  name: "tables",
+  enforce: "pre",
+  resolveId: (source, importer) =>
+    source.endsWith("/util/migrate.ts") && importer?.includes("/src/")
+      ? join(import.meta.dirname, "test/workerd/migrate-once.ts")
+      : undefined,
+};
 const workerd = (configPath = "./test/workerd/wrangler.toml") => [
   platform,
+  tables,
   lmx,
   cloudflareTest({ wrangler: { configPath } }),
 ];
@@ -115,7 +128,7 @@ const objects = (name: string) => ({
   name,
   isolate: false,
   fsModuleCache: false,
-  setupFiles: ["test/patience.ts", "test/workerd/main-module.ts"],
+  setupFiles: ["test/patience.ts", "test/workerd/main-module.ts", ...(SHOWN ? [] : ["test/workerd/quiet.ts"])],
   // Some files arrange the data of all their tests in a hook.
   hookTimeout: 60_000,
 });

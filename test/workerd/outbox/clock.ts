@@ -38,8 +38,8 @@ export const createClock = () => {
   const settle = async (): Promise<void> => {
     for (let quiet = 0; quiet < QUIET_TURNS; ) {
       const before = activity;
-      // A timer of workerd fires only after every ready event has run.
-      await new Promise((resolve) => setTimeout(resolve, 0));
+      // A timer of workerd fires only after every ready event has run. vitest looks for the caller of a setTimeout.
+      await scheduler.wait(0);
       quiet = running.count === 0 && activity === before ? quiet + 1 : 0;
     }
   };
@@ -71,7 +71,7 @@ export const createClock = () => {
     },
     sleep: (ms: number, life?: Life): Promise<void> => {
       activity++;
-      if (ms <= 0) return busy(new Promise((resolve) => setTimeout(resolve, 0)));
+      if (ms <= 0) return busy(scheduler.wait(0));
       return new Promise((resolve) => timeline.in(ms, () => life?.alive !== false && resolve()));
     },
     busy,

@@ -1,7 +1,12 @@
 import { reset, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it } from "vitest";
-import { type Migration, migrate, stateProblemOf } from "../../../../src/lib/util/migrate.ts";
+import { schema as logins } from "../../../../src/dashboard/worker/logins/schema.ts";
+import { schema as directory } from "../../../../src/email/objects/directory/schema.ts";
+import { schema as team } from "../../../../src/email/workspace/core/schema.ts";
+import { type Migration, migrate, type Schema, stateProblemOf } from "../../../../src/lib/util/migrate.ts";
+import { schema as outbox } from "../../../../src/outbox/model/schema.ts";
+import { migrate as migrateOnce } from "../../migrate-once.ts";
 
 afterEach(() => reset());
 
@@ -162,4 +167,31 @@ describe("migrate", () => {
 it("an error of another kind is no problem of the state", () => {
   expect(stateProblemOf(new Error("no such table: notes"))).toBeUndefined();
   expect(stateProblemOf("thrown text")).toBeUndefined();
+});
+
+describe("a database that gets its tables at once, as those of objects in tests", () => {
+  const contentOf = ({ sql }: DurableObjectStorage) => ({
+    objects: sql
+      .exec(
+        "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\' ORDER BY rowid",
+      )
+      .toArray(),
+    steps: stepsIn({ sql } as DurableObjectStorage),
+    rows: sql
+      .exec("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\'")
+      .toArray()
+      .map(({ name }) => [name, sql.exec(`SELECT count(*) AS n FROM "${name}"`).one().n]),
+  });
+  const made = (name: string, by: typeof migrate, schema: Schema) =>
+    runInDurableObject(NOTIFIER.getByName(name), (_, { storage }) => ({
+      applied: by(storage, schema),
+      again: by(storage, schema),
+      ...contentOf(storage),
+    }));
+
+  it.each([team, directory, outbox, logins])("is the same as by steps: $object", async (schema) => {
+    const byStep = await made("by step", migrate, schema);
+    expect(byStep.applied).toEqual(schema.migrations.map(({ version }) => version));
+    for (const name of ["first", "second"]) expect(await made(name, migrateOnce, schema)).toEqual(byStep);
+  });
 });
