@@ -18,7 +18,7 @@ const simulation = {
   deep: process.env.SIMULATION_SEEDS !== undefined,
 };
 /** How many orders of arrival the identity tests try for each provider, and of edits those of the library: `.ci/run` sets more. */
-const orders = Number(process.env.ORDERS || 3);
+const orders = Number(process.env.ORDERS || 2);
 /** How many random audience filters are compared with their SQL, in Node: SEGMENT_FILTERS sets more. */
 const filters = Number(process.env.SEGMENT_FILTERS || 120);
 declare module "vitest" {

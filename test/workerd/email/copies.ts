@@ -1,6 +1,6 @@
 import { evictDurableObject, listDurableObjectIds, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { kept } from "./dump.ts";
+import { filledOf, kept, tablesOf } from "./dump.ts";
 
 /** The rows of an object by table, its alarm, and both as text. */
 export type Copy = {
@@ -26,14 +26,6 @@ const objects = async (): Promise<DurableObjectStub[]> => {
 const inside = <T>(stub: DurableObjectStub, work: (storage: DurableObjectStorage) => T | Promise<T>): Promise<T> =>
   runInDurableObject(stub, (_: DurableObject, { storage }) => work(storage));
 
-const tablesOf = (sql: SqlStorage): string[] =>
-  sql
-    .exec<{ name: string }>(
-      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\'",
-    )
-    .toArray()
-    .map(({ name }) => name);
-
 const columnsOf = (sql: SqlStorage, table: string): string =>
   sql
     .exec<{ name: string }>("SELECT name FROM pragma_table_info(?)", table)
@@ -50,9 +42,6 @@ const rowsOf = (sql: SqlStorage): Copy["tables"] =>
 
 const textOf = async (storage: DurableObjectStorage): Promise<string> =>
   `${kept(storage.sql)}${await storage.getAlarm()}`;
-
-const filledOf = (sql: SqlStorage): string[] =>
-  tablesOf(sql).filter((table) => [...sql.exec(`SELECT 1 FROM ${table} LIMIT 1`).raw()].length > 0);
 
 const isUnused = (sql: SqlStorage): boolean => filledOf(sql).every((table) => table === "schema_steps");
 

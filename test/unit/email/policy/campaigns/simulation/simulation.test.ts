@@ -42,7 +42,7 @@ afterEach(() => {
 // npm run simulate -- campaigns
 const ALONE = process.env.CAMPAIGNS_SEED ? Number(process.env.CAMPAIGNS_SEED) : undefined;
 const FROM = ALONE ?? Number(process.env.CAMPAIGNS_FROM || 1);
-const SEEDS = ALONE === undefined ? Number(process.env.CAMPAIGNS_SEEDS || 5) : 1;
+const SEEDS = ALONE === undefined ? Number(process.env.CAMPAIGNS_SEEDS || 2) : 1;
 /** CAMPAIGNS_SEARCH=1 looks for planted bugs from the first seed on, and prints the seed of each. */
 const SEARCH = process.env.CAMPAIGNS_SEARCH !== undefined;
 const seedsFrom = (from: number, count: number) => Array.from({ length: count }, (_, i) => from + i);

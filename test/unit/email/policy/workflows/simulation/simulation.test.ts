@@ -13,7 +13,7 @@ afterEach(() => {
 // npm run simulate -- workflows
 const ALONE = process.env.WORKFLOWS_SEED ? Number(process.env.WORKFLOWS_SEED) : undefined;
 const FROM = ALONE ?? Number(process.env.WORKFLOWS_FROM || 1);
-const SEEDS = ALONE === undefined ? Number(process.env.WORKFLOWS_SEEDS || 4) : 1;
+const SEEDS = ALONE === undefined ? Number(process.env.WORKFLOWS_SEEDS || 2) : 1;
 /** WORKFLOWS_SEARCH=1 looks for planted bugs from the first seed on, and prints the seed of each. */
 const SEARCH = process.env.WORKFLOWS_SEARCH !== undefined;
 const seedsFrom = (from: number, count: number) => Array.from({ length: count }, (_, i) => from + i);

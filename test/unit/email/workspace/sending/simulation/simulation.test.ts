@@ -14,7 +14,7 @@ afterEach(() => {
 // npm run simulate -- sending
 const ALONE = process.env.SENDING_SEED ? Number(process.env.SENDING_SEED) : undefined;
 const FROM = ALONE ?? Number(process.env.SENDING_FROM || 1);
-const SEEDS = ALONE === undefined ? Number(process.env.SENDING_SEEDS || 3) : 1;
+const SEEDS = ALONE === undefined ? Number(process.env.SENDING_SEEDS || 1) : 1;
 const seedsFrom = (from: number, count: number) => Array.from({ length: count }, (_, i) => from + i);
 
 /** Seeds that failed once. 77: a Mailer that left mails to the Workspace counted as full forever. */
