@@ -96,6 +96,8 @@ describe("teams", () => {
       replyToEmail: null,
       postalAddress: null,
       footer: null,
+      brandColor: null,
+      logo: null,
       timeZone: "UTC",
       sendPerSecond: null,
       sendPerHour: null,

@@ -194,7 +194,7 @@ describe("the page of the link", () => {
     const path = await link();
     const sharedDomain = () => Promise.reject(new Error("gone"));
     const { status, text } = await open(path, appWith({ WORKSPACE: { getByName: () => ({ sharedDomain }) } as never }));
-    expect([status, text.includes("Please try again")]).toEqual([500, true]);
+    expect([status, text.includes("Try again in a minute")]).toEqual([500, true]);
     expect(logged.join("\n")).toContain("records_page_failed");
     expect(logged.join("\n")).not.toContain(path.slice(3, 40));
   });

@@ -180,8 +180,9 @@ describe("the links of a mail to a former address", () => {
     await team.put("/contacts/update", { ...U1, email: NEW });
     const [offers] = (await team.rows("SELECT id FROM mailing_lists WHERE name = 'Offers'")) as { id: string }[];
     const page = await look(links.preferences);
-    expect([...page.matchAll(/name="list" value="(\w+)"/g)].map(([, id]) => id)).toEqual([news]);
-    await press(links.preferences, `do=choose&shown=${offers?.id}&list=${offers?.id}&shown=${news}`);
+    expect([...page.matchAll(/name="(?:on|off)" value="(\w+)"/g)].map(([, id]) => id)).toEqual([news]);
+    await press(links.preferences, `on=${offers?.id}`);
+    await press(links.preferences, `off=${news}`);
     expect((await team.find(U1)).mailingLists).toEqual({});
     await press(links.unsubscribe, "List-Unsubscribe=One-Click");
     await press(links.preferences, "do=resubscribe");

@@ -103,7 +103,7 @@ describe("with double opt-in, a new address", () => {
     const [own = ""] = await links();
     expect(own).not.toBe(old);
     for (const action of ["confirm", "reject"]) {
-      expect((await press(old, action)).text).toContain("There is nothing left to do.");
+      expect((await press(old, action)).text).toContain("There is nothing more to do.");
       expect(await statusOf({ userId: "u1" })).toBe("pending");
     }
     await press(old.replace("/c/", "/p/"), "resubscribe");
