@@ -36,6 +36,8 @@ const config: KnipConfig = {
     },
     "src/dashboard/app": {
       project: ["**/*.{ts,tsx}!"],
+      // tokens.css has their addresses.
+      ignoreDependencies: ["@fontsource-variable/geist", "@fontsource-variable/geist-mono"],
     },
   },
   rules: {

@@ -1,6 +1,7 @@
 // In place of src/lib/util/migrate.ts in objects of tests, which make thousands of databases.
 import { migrate as migrateByStep, type Schema } from "../../src/lib/util/migrate.ts";
 
+/** @public The objects import these by the alias in vitest.config.ts. */
 export { schemaVersion, stateProblemOf } from "../../src/lib/util/migrate.ts";
 
 type Storage = Parameters<typeof migrateByStep>[0];
