@@ -145,7 +145,7 @@ describe("many contacts at once", () => {
     await page.keyboard.press("x");
     await page.keyboard.press("j");
     await page.keyboard.press("x");
-    await page.getByText("2 contacts selected.").waitFor();
+    await page.getByText("2 selected").waitFor();
     await page.getByRole("button", { name: "Unsubscribe" }).click();
     const dialog = page.getByRole("dialog", { name: "Unsubscribe: 2 contacts" });
     await dialog.getByText("2 contacts would change.").waitFor();
@@ -158,7 +158,7 @@ describe("many contacts at once", () => {
     await dialog.waitFor({ state: "detached" });
     const states = await Promise.all(names.map(async (name) => (await found(name))?.subscribed));
     expect(states).toEqual([false, false, true]);
-    expect(await page.getByText("contacts selected.").count()).toBe(0);
+    expect(await page.getByText("2 selected").count()).toBe(0);
   });
 
   it("are deleted by their search, after a typed word", async () => {
@@ -174,7 +174,7 @@ describe("many contacts at once", () => {
     await run.click();
     await dialog.getByText("2 of 2 deleted").waitFor();
     await dialog.getByRole("button", { name: "Done" }).click();
-    await page.getByText("No contact matches these filters.").waitFor();
+    await page.getByText("No contact matches these filters").waitFor();
     const left = await Promise.all(names.map(found));
     expect(left.map((contact) => contact?.email)).toEqual([undefined, undefined, "bulk-ruby@example.com"]);
   });
@@ -182,7 +182,7 @@ describe("many contacts at once", () => {
   it("are those of an address that a person has typed", async () => {
     const page = await enter({ path: "/people?q=bulk-&subscribed=true" });
     await page.getByLabel("Select bulk-ruby@example.com").click();
-    expect(await page.getByRole("combobox", { name: "Subscribed", exact: true }).inputValue()).toBe("true");
+    await page.getByRole("button", { name: "Subscribed: yes" }).waitFor();
     await page.getByRole("button", { name: "Select all of this search" }).click();
     await page.getByRole("button", { name: "Unsubscribe", exact: true }).click();
     const dialog = page.getByRole("dialog", { name: "Unsubscribe: all of this search" });

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { signedSample } from "../../../scripts/samples/samples.ts";
 import { secrets } from "../../system/mailspan.ts";
 import { dashboardBench, violationsOf } from "./bench.ts";
+import { filterBy } from "./chips.ts";
 import { settled } from "./watch.ts";
 
 const { open, enter, mailspan } = dashboardBench();
@@ -65,7 +66,7 @@ describe("the login", () => {
     const page = await enter({ path: "/webhooks" });
     const other = await page.context().newPage();
     await other.goto(page.url());
-    await page.getByLabel("Source", { exact: true }).fill("half a wor");
+    await filterBy(page, "Source", "half a wor");
     await other.getByRole("button", { name: "Log out" }).click();
     await other.getByLabel("Admin token").waitFor();
     // Not with the mouse: a poll may have opened the dialog, which covers the link.
@@ -94,10 +95,10 @@ describe("the pages", () => {
 
   it("keep the filters in the address, and tell nothing found from nothing there", async () => {
     const page = await enter({ path: "/webhooks?source=clerk" });
-    await page.getByText("No webhook matches these filters.").waitFor();
+    await page.getByText("No webhook matches these filters").waitFor();
     await page.getByRole("button", { name: "Clear the filters" }).click();
     await page.getByRole("link", { name: "checkout.session.completed", exact: true }).waitFor();
-    await page.getByLabel("Type", { exact: true }).fill("invoice.paid");
+    await filterBy(page, "Type", "invoice.paid");
     await page.keyboard.press("Enter");
     await page.waitForURL(/type=invoice\.paid/);
     await page.goBack();
@@ -117,6 +118,11 @@ describe("the pages", () => {
     expect(await marked.allTextContents()).toEqual(["Settings"]);
   });
 
+  it("have no page of parts where npm start did not start them", async () => {
+    const page = await enter({ path: "/kit" });
+    await page.getByRole("heading", { name: "There is no such page" }).waitFor();
+  });
+
   it("are reached by keys alone", async () => {
     const page = await enter();
     await page.keyboard.press("g");
@@ -124,7 +130,7 @@ describe("the pages", () => {
     await page.getByRole("heading", { name: "Webhooks", level: 1 }).waitFor();
     await page.getByRole("link", { name: "checkout.session.completed", exact: true }).waitFor();
     await page.keyboard.press("/");
-    expect(await page.evaluate("document.activeElement.tagName")).toBe("INPUT");
+    await expect.poll(() => page.evaluate("document.activeElement.tagName")).toBe("INPUT");
     await page.keyboard.press("ControlOrMeta+k");
     await page.getByPlaceholder("Go to …").fill("hea");
     await page.keyboard.press("Enter");

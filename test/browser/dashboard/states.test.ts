@@ -61,17 +61,17 @@ const PAGES: Readonly<Record<string, string>> = {
 };
 const UNMATCHED: Readonly<Record<string, string>> = {
   "/people/%20": "has no email address, user id or provider's id in it",
-  "/people?q=nobody": "No contact matches these filters.",
-  "/mail?to=none@example.com": "No mail matches these filters.",
-  "/campaigns?status=Sent": "No campaign matches these filters.",
-  "/transactional?status=draft": "No transactional email matches these filters.",
-  "/webhooks?source=none": "No webhook matches these filters.",
-  "/deliveries?view=all&rule=none": "No delivery matches these filters.",
+  "/people?q=nobody": "No contact matches “nobody”",
+  "/mail?to=none@example.com": "No mail matches these filters",
+  "/campaigns?status=Sent": "No campaign matches these filters",
+  "/transactional?status=draft": "No transactional email matches these filters",
+  "/webhooks?source=none": "No webhook matches these filters",
+  "/deliveries?view=all&rule=none": "No delivery matches these filters",
   "/rules?source=none": "No rule of none",
   "/rules/clerk/none": "clerk has no rule with this name.",
   "/sources/none": "There is no source none",
-  "/suppressions?reason=complaint": "No suppression matches these filters.",
-  "/settings/audit?who=nobody": "No change matches these filters.",
+  "/suppressions?reason=complaint": "No suppression matches these filters",
+  "/settings/audit?who=nobody": "No change matches these filters",
   "/nowhere": "There is no such page",
 };
 const ASKS_LATER = "/replay";
@@ -119,7 +119,7 @@ describe("every page", () => {
     async (path) => {
       const page = await enter({ path, mayFail: true, clock: true, prepare: failing });
       await alertIn(page, MESSAGE, path);
-      if (path !== ASKS_LATER) await page.getByRole("button", { name: "Try again" }).first().waitFor();
+      if (path !== ASKS_LATER) await page.getByRole("button", { name: "Try now" }).first().waitFor();
       expect(await faultsOf(page)).toEqual([]);
     },
   );

@@ -113,7 +113,7 @@ const Shell = ({ about, palette: Palette }: ShellProps) => {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="xs" aria-label="Pages" style={{ overflowY: "auto" }}>
+      <AppShell.Navbar p="xs" aria-label="Pages" className="scrolls">
         <NavEntries entries={entries} onGo={close} />
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1}>

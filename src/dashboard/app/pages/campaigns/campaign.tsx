@@ -5,7 +5,8 @@ import { api } from "../../api/api.ts";
 import { pageWords } from "../../api/page-words.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Answer } from "../../parts/states.tsx";
-import { Id, State, Time } from "../../parts/text.tsx";
+import { Status } from "../../parts/status/status.tsx";
+import { Id, Time } from "../../parts/text.tsx";
 import { clock } from "../../parts/time.ts";
 import { WaveActs } from "../../parts/waves/wave-acts.tsx";
 import { type Team, TeamPage } from "../../team/team.tsx";
@@ -15,7 +16,7 @@ import { Compose } from "./compose/compose.tsx";
 import { Described } from "./described.tsx";
 import { Recipients } from "./recipients.tsx";
 import { Results } from "./results.tsx";
-import { isLooking, isOver, pollOf, type Status, stateOf } from "./state.ts";
+import { isLooking, isOver, pollOf, type Status as Stated, stateOf } from "./state.ts";
 import { Undo } from "./undo.tsx";
 
 const route = getRouteApi("/team/campaigns/$campaignId");
@@ -79,20 +80,20 @@ const One = ({ team, id, campaignId }: { team: Team; id: string; campaignId: str
   );
 };
 
-const Head = ({ team, status }: { team: string; status: Status }) => (
+const Head = ({ team, status }: { team: string; status: Stated }) => (
   <>
     <Group gap="md">
-      <Text fw={600} style={{ overflowWrap: "anywhere" }}>
+      <Text fw={600} className="wrap">
         {status.name}
       </Text>
-      <State state={stateOf(status)} />
+      <Status kind={stateOf(status)} />
       <Id>{status.id}</Id>
     </Group>
     {status.status !== "Draft" && <CampaignActs team={team} status={status} />}
   </>
 );
 
-const Waiting = ({ team, status }: { team: string; status: Status }) => {
+const Waiting = ({ team, status }: { team: string; status: Stated }) => {
   const { waiting } = status;
   if (waiting.length === 0 || status.progress === null) return null;
   const state = stateOf(status);
@@ -104,7 +105,7 @@ const Waiting = ({ team, status }: { team: string; status: Status }) => {
     >
       <Stack gap="xs">
         {waiting.map(({ code, message }) => (
-          <Text key={`${code} ${message}`} size="sm" style={{ overflowWrap: "anywhere" }}>
+          <Text key={`${code} ${message}`} size="sm" className="wrap">
             {pageWords(message)}
           </Text>
         ))}
@@ -114,7 +115,7 @@ const Waiting = ({ team, status }: { team: string; status: Status }) => {
   );
 };
 
-const SentAgain = ({ status: { retry } }: { status: Status }) => {
+const SentAgain = ({ status: { retry } }: { status: Stated }) => {
   if (retry === null) return null;
   const { share, text } = retryOf(retry);
   return (
@@ -127,7 +128,7 @@ const SentAgain = ({ status: { retry } }: { status: Status }) => {
   );
 };
 
-const HowFar = ({ status, now }: { status: Status; now: number }) => {
+const HowFar = ({ status, now }: { status: Stated; now: number }) => {
   const { progress } = status;
   if (progress === null || progress.startedAt === null || isOver(status)) return null;
   const { share, text } = progressOf(progress, now);

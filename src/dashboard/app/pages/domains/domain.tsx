@@ -8,7 +8,8 @@ import { useEvery } from "../../frame/every.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { Answer } from "../../parts/states.tsx";
-import { Id, State, Time } from "../../parts/text.tsx";
+import { Status } from "../../parts/status/status.tsx";
+import { Id, Time } from "../../parts/text.tsx";
 import { TeamPage } from "../../team/team.tsx";
 import { commandOf, DomainActs } from "./domain-acts.tsx";
 import { type Domain, isCheckDue, meaningOf, warmupInWords } from "./domain-words.ts";
@@ -77,10 +78,10 @@ const useCheck = (team: string, domainId: string, domain: Domain | undefined) =>
 
 const Head = ({ domain: { name, state, isDefault, id } }: { domain: Domain }) => (
   <Group gap="md">
-    <Text fw={600} style={{ overflowWrap: "anywhere" }}>
+    <Text fw={600} className="wrap">
       {name}
     </Text>
-    <State state={state} />
+    <Status kind={state} />
     {isDefault && (
       <Badge variant="light" color="gray" tt="none">
         default
@@ -156,7 +157,7 @@ const Reports = ({ team, domain }: { team: string; domain: Domain }) => {
             <Text size="sm">{message}</Text>
             <ReportDays days={days} />
             {address !== null && (
-              <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+              <Text size="sm" className="wrap">
                 Receivers send reports to the address in the DMARC record, if its mail is routed to the email service:
                 rua=mailto:
                 {address}

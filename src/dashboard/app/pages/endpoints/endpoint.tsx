@@ -7,7 +7,8 @@ import { pageWords } from "../../api/page-words.ts";
 import { LATER, SOON } from "../../api/queries.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Answer } from "../../parts/states.tsx";
-import { Id, State, Time } from "../../parts/text.tsx";
+import { Status } from "../../parts/status/status.tsx";
+import { Id, Time } from "../../parts/text.tsx";
 import { TeamPage } from "../../team/team.tsx";
 import { EndpointActs } from "./endpoint-acts.tsx";
 import { type Endpoint, stateOf } from "./endpoint-words.ts";
@@ -50,10 +51,10 @@ const One = ({ team, webhookId }: { team: string; webhookId: string }) => {
         {(endpoint) => (
           <>
             <Group gap="md">
-              <Text fw={600} style={{ overflowWrap: "anywhere" }}>
+              <Text fw={600} className="wrap">
                 {endpoint.url}
               </Text>
-              <State state={stateOf(endpoint)} />
+              <Status kind={stateOf(endpoint)} />
               <Id>{endpoint.id}</Id>
             </Group>
             <EndpointActs team={team} endpoint={endpoint} />
@@ -98,7 +99,7 @@ const Facts = ({ endpoint }: { endpoint: Whole }) => {
             <Table.Th scope="row" w={130}>
               {name}
             </Table.Th>
-            <Table.Td style={{ overflowWrap: "anywhere" }}>{value}</Table.Td>
+            <Table.Td className="wrap">{value}</Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>

@@ -3,22 +3,23 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { api } from "../../api/api.ts";
 import { SOON } from "../../api/queries.ts";
-import { useButtonKey } from "../../frame/use-keys.ts";
 import { ActivityOf } from "../../parts/activity/activity.tsx";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import { useButtonKey } from "../../parts/keys.ts";
 import { counted } from "../../parts/ledger/ledger-words.ts";
 import { PauseButton } from "../../parts/ledger/pause.tsx";
 import { statusQuery } from "../../parts/ledger/status.ts";
-import { Headings } from "../../parts/listing.tsx";
+import { Headings } from "../../parts/list/listing.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Answer } from "../../parts/states.tsx";
-import { State, Time } from "../../parts/text.tsx";
+import { Status } from "../../parts/status/status.tsx";
+import { Time } from "../../parts/text.tsx";
 import { useZone } from "../../team/use-zone.ts";
 import { Alerts } from "./alerts.tsx";
 import { Latency } from "./latency.tsx";
 import { Pace } from "./pace.tsx";
 
-type Status = Awaited<ReturnType<typeof api.bridge.dispatch.status>>;
+type Dispatch = Awaited<ReturnType<typeof api.bridge.dispatch.status>>;
 
 export const Health = () => {
   useButtonKey("p");
@@ -30,7 +31,7 @@ export const Health = () => {
       actions={
         status && (
           <>
-            <State state={status.dispatch} />
+            <Status kind={status.dispatch} />
             <PauseButton isPaused={status.paused.all !== null} />
             <CopyAs asked={{ api: "bridge", name: "dispatch.status" }} />
           </>
@@ -42,7 +43,7 @@ export const Health = () => {
   );
 };
 
-const Shown = ({ status }: { status: Status }) => {
+const Shown = ({ status }: { status: Dispatch }) => {
   const { waiting, attention, database, pace } = status;
   const zone = useZone();
   return (
@@ -65,7 +66,7 @@ const Shown = ({ status }: { status: Status }) => {
   );
 };
 
-const Reasons = ({ status: { interruption, paused, foreignAnswers } }: { status: Status }) => (
+const Reasons = ({ status: { interruption, paused, foreignAnswers } }: { status: Dispatch }) => (
   <>
     {paused.all !== null && (
       <Alert color="orange" title="A person paused all deliveries">
@@ -92,7 +93,7 @@ const Reasons = ({ status: { interruption, paused, foreignAnswers } }: { status:
   </>
 );
 
-const Lanes = ({ lanes }: { lanes: Status["waiting"]["lanes"] }) => (
+const Lanes = ({ lanes }: { lanes: Dispatch["waiting"]["lanes"] }) => (
   <Stack gap="xs" component="section" aria-labelledby="lanes">
     <Title id="lanes" order={2} size="h4">
       Lanes
@@ -112,7 +113,7 @@ const Lanes = ({ lanes }: { lanes: Status["waiting"]["lanes"] }) => (
   </Stack>
 );
 
-const Sources = ({ status: { waiting, paused } }: { status: Status }) => {
+const Sources = ({ status: { waiting, paused } }: { status: Dispatch }) => {
   const names = [...new Set([...Object.keys(paused.sources), ...Object.keys(waiting.sources)])].sort();
   return (
     <Stack gap="xs" component="section" aria-labelledby="of-sources">

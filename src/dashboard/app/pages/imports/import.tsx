@@ -4,7 +4,8 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { api } from "../../api/api.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Answer } from "../../parts/states.tsx";
-import { Id, State, Time } from "../../parts/text.tsx";
+import { Status } from "../../parts/status/status.tsx";
+import { Id, Time } from "../../parts/text.tsx";
 import { type Team, TeamPage } from "../../team/team.tsx";
 import { ImportActs } from "./import-acts.tsx";
 import { Outcome } from "./outcome.tsx";
@@ -67,10 +68,10 @@ const One = ({ team, id, importId }: { team: Team; id: string; importId: string 
 const Head = ({ team, one }: { team: string; one: Detailed }) => (
   <>
     <Group gap="md">
-      <Text fw={600} style={{ overflowWrap: "anywhere" }}>
+      <Text fw={600} className="wrap">
         {one.name}
       </Text>
-      <State state={stateOf(one)} />
+      <Status kind={stateOf(one)} />
       <Text size="sm">
         begun <Time at={one.createdAt} />
       </Text>

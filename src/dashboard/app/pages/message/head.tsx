@@ -3,7 +3,8 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { useAct } from "../../api/use-act.ts";
 import { off, useDenied } from "../../parts/acts/denied.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
-import { Id, State, Time } from "../../parts/text.tsx";
+import { Status } from "../../parts/status/status.tsx";
+import { Id, Time } from "../../parts/text.tsx";
 import type { Team } from "../../team/team.tsx";
 import { kindOf, type Message, type Owner } from "./source.ts";
 
@@ -13,10 +14,10 @@ export const Head = ({ message, owner, locked }: { message: Message; owner: Owne
   const isPublished = owner.publishedId === message.id;
   return (
     <Group gap="md">
-      <Text fw={600} style={{ overflowWrap: "anywhere" }}>
+      <Text fw={600} className="wrap">
         {NOUNS[kindOf(message)]} <Owned message={message} name={owner.name} nodeId={owner.nodeId} />
       </Text>
-      <State state={isPublished ? "published" : locked ? "locked" : "draft"} />
+      <Status kind={isPublished ? "published" : locked ? "locked" : "draft"} />
       <Id>{message.id}</Id>
       <Text size="sm">
         changed <Time at={message.updatedAt} />

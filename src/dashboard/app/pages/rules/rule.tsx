@@ -6,7 +6,8 @@ import { whatOf, whomOf } from "../../parts/ledger/ledger-words.ts";
 import type { FoundDelivery } from "../../parts/ledger/types.ts";
 import { Page } from "../../parts/page.tsx";
 import { Answer } from "../../parts/states.tsx";
-import { State, Time } from "../../parts/text.tsx";
+import { Status } from "../../parts/status/status.tsx";
+import { Time } from "../../parts/text.tsx";
 import { rulesQuery } from "./query.ts";
 import { doesOf, type Rule as Shown, textOf } from "./rule-words.ts";
 import { RunRules } from "./run-rules.tsx";
@@ -87,7 +88,7 @@ const Says = ({ rule }: { rule: Shown }) => {
             <Text size="sm" fw={600}>
               {title}
             </Text>
-            <Code block tabIndex={0} style={{ whiteSpace: "pre-wrap" }}>
+            <Code block tabIndex={0} className="lines">
               {text}
             </Code>
           </div>
@@ -128,7 +129,7 @@ const Deliveries = ({ deliveries }: { deliveries: readonly FoundDelivery[] }) =>
               </Link>
             </Table.Td>
             <Table.Td>
-              <State state={delivery.state} />
+              <Status kind={delivery.state} />
             </Table.Td>
             <Table.Td>
               <Time at={delivery.webhook.acceptedAt} />

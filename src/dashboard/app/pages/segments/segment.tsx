@@ -9,7 +9,7 @@ import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { off, useDenied } from "../../parts/acts/denied.ts";
 import { useEdits } from "../../parts/acts/draft.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
-import { toast } from "../../parts/acts/toast.ts";
+import { toast } from "../../parts/acts/toast.tsx";
 import { conflictsIn, isUnseen, keptSince, keptWith, keptWithout, typedOver } from "../../parts/acts/unsaved-fields.ts";
 import { Answer } from "../../parts/states.tsx";
 import { Id, Time } from "../../parts/text.tsx";
@@ -69,7 +69,7 @@ const One = ({ team, id, segmentId }: { team: Team; id: string; segmentId: strin
 const Head = ({ team, segment }: { team: string; segment: Stored }) => (
   <Stack gap="xs">
     <Group gap="md">
-      <Text fw={600} style={{ overflowWrap: "anywhere" }}>
+      <Text fw={600} className="wrap">
         {segment.name}
       </Text>
       <Text size="sm">

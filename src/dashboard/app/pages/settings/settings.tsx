@@ -5,7 +5,7 @@ import { api } from "../../api/api.ts";
 import { aboutQuery } from "../../api/use-about.ts";
 import { ActButton } from "../../parts/acts/act.tsx";
 import { dropDrafts } from "../../parts/acts/draft.ts";
-import { Headings } from "../../parts/listing.tsx";
+import { Headings } from "../../parts/list/listing.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Answer } from "../../parts/states.tsx";
 import { Time } from "../../parts/text.tsx";

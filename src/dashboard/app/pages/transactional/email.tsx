@@ -3,7 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Answer } from "../../parts/states.tsx";
-import { Id, State, Time } from "../../parts/text.tsx";
+import { Status } from "../../parts/status/status.tsx";
+import { Id, Time } from "../../parts/text.tsx";
 import { type Team, TeamPage } from "../../team/team.tsx";
 import { HowToSend } from "./how-to-send.tsx";
 import { LatestMails } from "./latest.tsx";
@@ -43,11 +44,11 @@ const Shown = ({ team, email }: { team: Team; email: Listed }) => (
   <Stack gap="lg">
     <Stack gap="xs">
       <Group gap="md">
-        <Text fw={600} style={{ overflowWrap: "anywhere" }}>
+        <Text fw={600} className="wrap">
           {email.name}
         </Text>
         {statesOf(email).map((state) => (
-          <State key={state} state={state} />
+          <Status key={state} kind={state} />
         ))}
         <Id>{email.id}</Id>
         <Text size="sm">

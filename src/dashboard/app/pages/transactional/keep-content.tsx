@@ -7,7 +7,7 @@ import { useAct } from "../../api/use-act.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { off, useDenied } from "../../parts/acts/denied.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
-import { toast } from "../../parts/acts/toast.ts";
+import { toast } from "../../parts/acts/toast.tsx";
 import { Dialog, useBusy } from "../../parts/dialog.tsx";
 import { counted } from "../../parts/ledger/ledger-words.ts";
 import { Answer } from "../../parts/states.tsx";

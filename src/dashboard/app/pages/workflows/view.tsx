@@ -2,7 +2,8 @@ import { Group, Stack, Text } from "@mantine/core";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { changed, type Filters } from "../../parts/filters.ts";
-import { Id, State } from "../../parts/text.tsx";
+import { Status } from "../../parts/status/status.tsx";
+import { Id } from "../../parts/text.tsx";
 import type { Looked } from "./acts/findings.tsx";
 import { problemsByNode } from "./acts/problems.ts";
 import { WorkflowActs } from "./acts/workflow-acts.tsx";
@@ -35,10 +36,10 @@ export const View = (shown: Shown) => {
   return (
     <Stack>
       <Group gap="md">
-        <Text fw={600} style={{ overflowWrap: "anywhere" }}>
+        <Text fw={600} className="wrap">
           {workflow.name}
         </Text>
-        <State state={stateOf(status.status)} />
+        <Status kind={stateOf(status.status)} />
         <Id>{workflow.id}</Id>
       </Group>
       <Group gap="xs">
