@@ -52,7 +52,7 @@ await runCommand(BENCH, async ({ values: { quick, only, ...values } }) => {
     }
   };
   const parts = {
-    accept: () => inOne((bench) => accepting(bench, quick ? 7 : 25, 2_500)),
+    accept: () => inOne((bench) => accepting(bench, quick ? 2 : 25, 1_500)),
     restart: () => inOne((bench) => acceptingAfterRestart(bench, quick ? 3 : 9)),
     minute: () => inOne((bench) => minute(bench, quick ? 2 : 6, 1_000)),
     rows: async () => {

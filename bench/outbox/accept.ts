@@ -7,7 +7,7 @@ import { renewal, several } from "./webhooks.ts";
 const CONNECTIONS = 128;
 
 /** `one`: a commit for each webhook. `shipped`: the rules as shipped, of which a renewal makes three deliveries. */
-const VARIANTS = ["bare", "none", "real", "shipped", "one"] as const;
+const VARIANTS = ["shipped", "one"] as const;
 type Variant = (typeof VARIANTS)[number];
 
 /** `cost`: µs of CPU time. `p50`, `p99`: ms without the warm-up. */
@@ -43,6 +43,7 @@ export const accepting = async (bench: Bench, rounds: number, requests: number):
       single.get(variant)?.push(alone);
     }
   }
+  console.log("COST", JSON.stringify([...many].map(([v, r]) => [v, r.map(({ cost }) => Math.round(cost))])), JSON.stringify([...single].map(([v, r]) => [v, r.map(({ cost }) => Math.round(cost))])));
   const of = (variant: Variant, what: keyof Round, all = many) =>
     median((all.get(variant) ?? []).map((round) => round[what]));
   // Ratios within a round cancel out other load.
