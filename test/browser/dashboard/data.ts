@@ -91,7 +91,7 @@ export const signUpInVain = async (mailspan: Mailspan, names: readonly string[])
   return webhooks;
 };
 
-const FILE = "E-mail,First name,Seats\nada@file.example,Ada,3\nbob at example,Bob,4\n";
+const FILE = "E-mail,First name,Seats\nada@file.example,Ada,3\nnot an address,Bob,4\n";
 
 /** Adds a segment, an import with its file, and a finished import. Returns their ids. */
 export const addAudience = async (

@@ -17,7 +17,7 @@ const contact = async (email: string): Promise<Contact | undefined> =>
 
 const ROWS = 10_000;
 const BAD = new Map([
-  [17, "nobody at example"],
+  [17, "not an address"],
   [2_345, "two@@example.com"],
   [9_999, "last@"],
 ]);

@@ -66,10 +66,7 @@ type Asked = { standard?: Changes["standard"]; lists?: Readonly<Record<string, b
 type Given = { contact: StoredContact; target: LinkTarget; list: ShownList | undefined; doubleOptIn: boolean };
 
 /** A link to a former address only unsubscribes: the present owner did not act. */
-const changesOf = (
-  action: Exclude<RecipientAction, { do: "answer" }>,
-  { contact, target, list, doubleOptIn }: Given,
-): Asked => {
+const changesOf = (action: ContactAction, { contact, target, list, doubleOptIn }: Given): Asked => {
   const isOwn = isOwnAddress(contact, target);
   switch (action.do) {
     case "leave":

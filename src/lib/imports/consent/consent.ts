@@ -154,10 +154,10 @@ const consentOf = (sample: Sample): Found => {
   }
 };
 
-/** True where truths and states are at least as many as other cells, such as names and dates. */
+/** True where truths and states are more than other cells, such as names, addresses and dates. */
 const isAnswer = (cells: readonly Cell[]): boolean => {
   const others = cells.filter(({ kind }) => UNKNOWN.has(kind) || kind === "date");
-  return sum(others) * 2 <= sum(cells);
+  return sum(others) * 2 < sum(cells);
 };
 
 const ofNegative = ({ name, cells }: Sample): Found => {

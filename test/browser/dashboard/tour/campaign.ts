@@ -6,7 +6,7 @@ const FILE = [
   "E-mail,First name,Plan,Subscribed",
   ...[...Array(20).keys()].map((n) => `reader${n + 1}@tour.example,Reader ${n + 1},${n < 12 ? "pro" : "free"},yes`),
   "left@tour.example,Lee,pro,no",
-  "bob at example,Bob,pro,yes",
+  "not an address,Bob,pro,yes",
 ].join("\n");
 
 /** A new user goes from a CSV file to a campaign and its results, led only by the terminal and the pages. */

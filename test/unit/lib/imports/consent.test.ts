@@ -336,6 +336,7 @@ describe("a column that says who gets no mail", () => {
     ["Subscribed via", ["Landing page", "Popup"]],
     ["Lead status", ["New", "Not contacted"]],
     ["Mailing city", ["Bath", "York"]],
+    ["E-mail", ["ada@b.example", "not an address"]],
   ])("is not %s", (name, cells) => {
     expect(found(name, ...cells)).toBeUndefined();
   });
