@@ -79,7 +79,7 @@ describe("a state of an unreleased version is refused at every request, and an o
         method === "POST" ? { body: "do=unsubscribe" } : {},
       );
       expect([status, headers.get("Retry-After")]).toEqual([503, "60"]);
-      expect(text).toContain("Something went wrong here. Please try again in a minute.");
+      expect(text).toContain("Something went wrong here. Try again in a minute.");
       expect(text).not.toContain("delete");
     }
   });
