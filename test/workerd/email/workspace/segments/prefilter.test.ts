@@ -28,7 +28,13 @@ it("the SQL of random filters agrees with the evaluator in the SQLite of a Durab
     }
     for (const { contact, message, sent, opened, clicked } of activity) {
       const times = [sent, opened, clicked].map((did) => (did ? 1 : null));
-      sql.exec("INSERT INTO engagement VALUES (?, ?, 0, 1, ?, ?, ?, NULL)", contact, message, ...times);
+      sql.exec(
+        `INSERT INTO engagement (contact, message, run, send, sent_at, opened_at, clicked_at)
+         VALUES (?, ?, 0, 1, ?, ?, ?)`,
+        contact,
+        message,
+        ...times,
+      );
     }
     const byContact = Map.groupBy(activity, ({ contact }) => contact);
     const query = (text: string, parameters: string, after: number) =>
