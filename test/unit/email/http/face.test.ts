@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { TOKENS } from "../../../../src/email/http/face.ts";
 
-const css = readFileSync(new URL("../../../../src/dashboard/app/tokens.css", import.meta.url), "utf8");
+const css = readFileSync("src/dashboard/app/tokens.css", "utf8");
 
 /** The tokens in a block of tokens.css. */
 const tokensIn = (selector: string): Map<string, string> => {
