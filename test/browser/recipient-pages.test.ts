@@ -5,9 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Env } from "../../src/email/env.ts";
 import { languages } from "../../src/email/http/recipient/texts.ts";
 import { recipientRoutes } from "../../src/email/http/recipient.ts";
-import { createToken } from "../../src/email/mail/links/link-token.ts";
+import { createToken, createViewToken } from "../../src/email/mail/links/link-token.ts";
 import { LINK_PATHS } from "../../src/email/mail/links/urls.ts";
 import type { LinkKind, RecipientAction, RecipientView } from "../../src/email/types/recipient.ts";
+import { compile } from "../../src/lib/lmx/compile.ts";
 import { pictureOf } from "../pictures.ts";
 import { launchBrowser, waitForStill } from "./browser.ts";
 
@@ -57,6 +58,15 @@ const states: readonly (readonly [name: string, kind: LinkKind, contact: Partial
   ["confirm another address", "confirm", { isOwn: false }],
   ["a deleted contact", "unsubscribe", undefined],
 ];
+
+const MAIL =
+  '<Paragraph><Link href="{system.view_in_browser_link}">View in browser</Link></Paragraph><H1>Dear {contact.firstName}</H1>';
+
+const serveMail = () => {
+  const { compiled } = compile(MAIL, "campaign");
+  const mailSource = async () => ({ sender, footer: { team: sender.name }, content: compiled });
+  return recipientRoutes({ API_KEY_SECRET: SECRET, WORKSPACE: { getByName: () => ({ mailSource }) } } as never);
+};
 
 const serve = (shown: RecipientView | undefined) => {
   const asked: RecipientAction[] = [];
@@ -128,10 +138,10 @@ const pathOf = async (kind: LinkKind): Promise<string> =>
   `${LINK_PATHS[kind]}/${await createToken(SECRET, kind, TARGET)}`;
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const violationsOf = async (page: Page): Promise<string[]> => {
+const violationsOf = async (page: Page, within: readonly string[] = ["html"]): Promise<string[]> => {
   await page.evaluate(axeSource);
   await waitForStill(page);
-  return page.evaluate(`axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations
+  return page.evaluate(`axe.run({ include: ${JSON.stringify([within])} }, { resultTypes: ["violations"] }).then(({ violations }) => violations
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ": " + html.slice(0, 100))))`);
 };
 const isTooWide = (page: Page): Promise<boolean> =>
@@ -199,6 +209,28 @@ describe("in Chromium", () => {
     await page.getByRole("button", { name: languages.fr?.tooMany ?? "" }).click();
     await expect.poll(() => asked).toEqual([{ do: "answer", reason: "too_many" }]);
     expect(await page.getAttribute("html", "lang")).toBe("fr");
+  });
+
+  it.each(SHAPES)("a mail in a browser is readable, fits, and loads nothing: %j", async (shape) => {
+    for (const values of [{ "contact.firstName": "Ada" }, undefined]) {
+      const app = serveMail();
+      const path = `/v/${await createViewToken(SECRET, { target: TARGET, revision: 1, values })}`;
+      expect((await open(app, path, { ...shape, javaScriptEnabled: false })).faults).toEqual([]);
+      // The policy forbids scripts, also those that look at a page, so this looks at the same markup without it.
+      const answer = await app.request(path, { headers: { "Accept-Language": shape.lang } });
+      const page = await (browser ?? expect.fail()).newPage({
+        viewport: { width: shape.width, height: 700 },
+        colorScheme: shape.scheme,
+      });
+      await page.setContent(await answer.text());
+      expect(await page.textContent("h1")).toBe(`Dear ${values ? "Ada" : "{contact.firstName}"}`);
+      const notes = await page.locator(`p[lang=${shape.lang}]`).allTextContents();
+      expect(notes).toEqual(values ? [] : [languages[shape.lang]?.erased]);
+      expect(await isTooWide(page)).toBe(false);
+      // The other markup is that of the team.
+      if (!values) expect(await violationsOf(page, [`p[lang=${shape.lang}]`])).toEqual([]);
+      await page.close();
+    }
   });
 
   it.each(["#ffd400", "#ffffff", "#0a1a4a", "#777777", "#00ff00", "#e11d48"])(

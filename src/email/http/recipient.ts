@@ -1,13 +1,16 @@
 import { type Context, Hono } from "hono";
 import { readText } from "../../lib/contract/body.ts";
 import { answer } from "../../lib/contract/mount.ts";
+import { publicUrlOf } from "../../lib/util/public-url.ts";
 import { type Env, tokenSecretsOf } from "../env.ts";
-import { createToken, readToken } from "../mail/links/link-token.ts";
-import { LINK_PATHS } from "../mail/links/urls.ts";
+import { createToken, readToken, readViewToken } from "../mail/links/link-token.ts";
+import { LINK_PATHS, VIEW_PATH } from "../mail/links/urls.ts";
 import type { LinkKind } from "../types/recipient.ts";
+import { getOnly } from "./get-only.ts";
 import { noteFailedWrite } from "./monitor/failed-writes.ts";
 import { actionOf } from "./recipient/action.ts";
 import { answerWith, failed, languageFor, missing } from "./recipient/answer.ts";
+import { mailInBrowser } from "./recipient/mail.ts";
 import { pageOf } from "./recipient/pages.ts";
 
 const MAX_FORM = 256_000;
@@ -42,6 +45,19 @@ export const recipientRoutes = (env: Env): Hono => {
       return answer({ refusal: { code: "method_not_allowed", message }, headers: { Allow: "GET, POST" } });
     });
   }
+
+  app.get(`${VIEW_PATH}/:token`, async (c) => {
+    const secrets = tokenSecretsOf(env);
+    const mail = await readViewToken(secrets, c.req.param("token"));
+    const [secret] = secrets;
+    const source = mail && (await env.WORKSPACE.getByName(mail.target.team).mailSource(mail.revision));
+    if (!mail || !source || !secret) return missing(c);
+    const { content, sender, footer } = source;
+    if (!content) return answerWith(c, { status: 410, heading: languageFor(c).texts.gone, sender, body: "" });
+    const publicUrl = publicUrlOf(env) ?? new URL(c.req.url).origin;
+    return mailInBrowser(c, mail, { content, footer }, { secret, publicUrl });
+  });
+  getOnly(app, `${VIEW_PATH}/:token`);
 
   app.onError(async (error, c) => {
     await noteFailedWrite(env, error);

@@ -1,4 +1,6 @@
 import type { unsubscribeReasons } from "../../lib/contract/admin/email/campaigns/statistics.ts";
+import type { CompiledMessage } from "./compiled-message.ts";
+import type { FooterClaim } from "./mailer-rpc.ts";
 
 /** A link of one kind is not valid for another. */
 export type LinkKind = "unsubscribe" | "preferences" | "confirm";
@@ -21,6 +23,9 @@ export const CONFIRMATION_URL = "confirmationUrl";
 
 /** Contact row, id and address digest, separated by spaces. No request can set it. */
 export const CONFIRM_LINK = "link.confirm";
+
+/** Source of a mail in a browser. `content`: undefined if it is no longer kept. */
+export type MailSource = { sender: SenderView; footer: FooterClaim; content: CompiledMessage | undefined };
 
 export type ShownList = { id: string; name: string; description: string; subscribed: boolean };
 

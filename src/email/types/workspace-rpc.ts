@@ -11,7 +11,7 @@ import type { FileOperations } from "./files.ts";
 import type { Attachment, MailClass } from "./mail-handover.ts";
 import type { SigningKey } from "./mailer-rpc.ts";
 import type { Pulse, PulseRequest } from "./pulse.ts";
-import type { LinkTarget, RecipientAction, RecipientView } from "./recipient.ts";
+import type { LinkTarget, MailSource, RecipientAction, RecipientView } from "./recipient.ts";
 import type { SharedDomain } from "./shared-domain.ts";
 import type { Hit } from "./tracking.ts";
 
@@ -67,6 +67,8 @@ export type WorkspaceRpc = {
   uploadArrived(id: string): Promise<boolean>;
   /** Applies the action, if any. */
   recipient(target: LinkTarget, action?: RecipientAction): Promise<RecipientView | undefined>;
+  /** The source of a marketing mail, by its revision; undefined without a team. */
+  mailSource(revision: number): Promise<MailSource | undefined>;
   /** Unsubscribes the recipient of a mail from its list, or from everything without one. */
   leave(n: number): Promise<RecipientView | undefined>;
   sharedDomain(id: string): Promise<SharedDomain | undefined>;

@@ -19,7 +19,7 @@ import type { SendFeedback, TakenMail, Via } from "../types/feedback.ts";
 import type { Attachment, MailClass } from "../types/mail-handover.ts";
 import type { SigningKey } from "../types/mailer-rpc.ts";
 import type { Pulse, PulseRequest } from "../types/pulse.ts";
-import type { LinkTarget, RecipientAction, RecipientView } from "../types/recipient.ts";
+import type { LinkTarget, MailSource, RecipientAction, RecipientView } from "../types/recipient.ts";
 import type { SharedDomain } from "../types/shared-domain.ts";
 import type { Hit } from "../types/tracking.ts";
 import type { AdminReply, AdminRequest, StoredUpload, TeamRequest, WorkspaceRpc } from "../types/workspace-rpc.ts";
@@ -46,7 +46,7 @@ import { runRequest } from "./requests/v1-requests.ts";
 import { readAttachments } from "./sending/attachments.ts";
 import { createCopiesOf } from "./sending/copies.ts";
 import { MailPump } from "./sending/mail-pump.ts";
-import { actAsRecipient, viewRecipient } from "./sending/marketing/recipient-page.ts";
+import { actAsRecipient, mailSource, viewRecipient } from "./sending/marketing/recipient-page.ts";
 import { targetOf } from "./sending/marketing/unsubscribes.ts";
 import { reportMarketing } from "./sending/report-mail-events.ts";
 import { applyFeedback } from "./sending/results/feedback.ts";
@@ -196,6 +196,10 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
     }
     void this.#follow(context);
     return viewRecipient(this.#sql, target);
+  }
+
+  async mailSource(revision: number): Promise<MailSource | undefined> {
+    return isTeam(this.#sql) ? mailSource(this.#sql, revision) : undefined;
   }
 
   async leave(n: number): Promise<RecipientView | undefined> {

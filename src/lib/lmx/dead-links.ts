@@ -1,7 +1,7 @@
 import type { Part, Parts, UrlPart, ValuePart } from "./draw/parts.ts";
 import { inUrl, sectionsOf, type Values, valueIn } from "./fill.ts";
 import { isWholeLink } from "./language/links.ts";
-import { SYSTEM } from "./language/variables.ts";
+import { systemLinks } from "./language/variables.ts";
 
 /** A link that leads nowhere, or that a value such as `..` leads out of its path. `variables`: the ones in it. */
 export type DeadLink = { variables: readonly string[]; why: "address" | "dots" };
@@ -24,7 +24,7 @@ const isSlot = (part: Part | undefined): part is ValuePart =>
 const findDead = (html: Parts, isShown: (part: Part) => boolean, filled: Filled): DeadLink[] => {
   const dead: DeadLink[] = [];
   html.forEach((part, at) => {
-    if (!isShown(part) || !isSlot(part) || part.variable === SYSTEM) return;
+    if (!isShown(part) || !isSlot(part) || systemLinks.includes(part.variable)) return;
     if (DECIDING.has(part.at)) {
       const before = part.at === "start" ? "" : beginningOf(html[at - 1]);
       if (before === undefined) return;

@@ -90,6 +90,10 @@ export const sectionsOf = (values: Values) => {
 
 const isEmpty = (value: Values[string] | undefined): boolean => String(value ?? "").trim() === "";
 
+/** Stands for values that are not kept: each variable as it is written. */
+export const namesAsValues = ({ variables }: { variables: readonly string[] }): Values =>
+  Object.fromEntries(variables.map((variable) => [variable, `{${variable}}`]));
+
 /** Returns variables without a value. Such a send is refused. */
 export const missing = (variables: readonly string[], values: Values): string[] =>
   variables.filter((variable) => (values[variable] ?? null) === null);

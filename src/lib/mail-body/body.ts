@@ -1,3 +1,5 @@
+import type { Values } from "../lmx/fill.ts";
+import { systemLinks } from "../lmx/language/variables.ts";
 import { type Footer, type FooterTexts, footerOf } from "./footer.ts";
 import { cleanLinks } from "./links.ts";
 
@@ -5,6 +7,9 @@ export type Body = { html: string; text: string };
 
 /** Replaces recipient links if another person views a mail. */
 export const NO_LINK = "#";
+
+/** Values of the recipient's links in a mail that another person views. */
+export const noLinks: Values = Object.fromEntries(systemLinks.map((link) => [link, NO_LINK]));
 
 /** Adds a footer and a tracking image to a mail. */
 export const withFooter = ({ html, text }: Body, footer: Footer, picture = ""): Body => {

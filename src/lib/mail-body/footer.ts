@@ -1,12 +1,31 @@
 import { escapeHtml } from "../lmx/draw/escape.ts";
 
-/** Link words by language; English is the fallback. */
-const WORDS: Readonly<Record<string, readonly [unsubscribe: string, preferences: string]>> = {
+/** Link words by language, as on the pages that they lead to; English is the fallback. */
+export const footerWords: Readonly<Record<string, readonly [unsubscribe: string, preferences: string]>> = {
   en: ["Unsubscribe", "Email preferences"],
   de: ["Abmelden", "E-Mail-Einstellungen"],
+  nl: ["Afmelden", "E-mailvoorkeuren"],
+  sv: ["Avsluta prenumerationen", "E-postinställningar"],
+  da: ["Afmeld", "E-mailindstillinger"],
+  nb: ["Meld meg av", "E-postinnstillinger"],
   fr: ["Se désabonner", "Préférences e-mail"],
   es: ["Cancelar la suscripción", "Preferencias de correo"],
+  pt: ["Cancelar a inscrição", "Preferências de e-mail"],
+  it: ["Annulla l’iscrizione", "Preferenze email"],
+  ro: ["Dezabonare", "Preferințe de e-mail"],
+  pl: ["Zrezygnuj z subskrypcji", "Ustawienia e-mail"],
+  cs: ["Odhlásit odběr", "Nastavení e-mailů"],
+  uk: ["Скасувати підписку", "Налаштування розсилок"],
+  ru: ["Отменить подписку", "Настройки рассылок"],
+  fi: ["Peruuta tilaus", "Sähköpostiasetukset"],
+  hu: ["Leiratkozás", "E-mail-beállítások"],
+  el: ["Κατάργηση εγγραφής", "Προτιμήσεις email"],
+  tr: ["Abonelikten çık", "E-posta tercihleri"],
   ar: ["إلغاء الاشتراك", "تفضيلات البريد الإلكتروني"],
+  he: ["ביטול ההרשמה", "העדפות דוא״ל"],
+  ja: ["配信を停止する", "メール設定"],
+  ko: ["구독 취소", "이메일 설정"],
+  zh: ["退订", "邮件偏好设置"],
 };
 
 /** Contrast 4.5:1 on white and on black. */
@@ -24,7 +43,7 @@ export type Footer = FooterTexts & { unsubscribeUrl: string; preferencesUrl: str
 
 const wordsFor = (html: string) => {
   const [, language = "en"] = /<html\b[^>]* lang="([A-Za-z]{2,3})[-"]/.exec(html) ?? [];
-  return WORDS[language.toLowerCase()] ?? (WORDS.en as (typeof WORDS)[string]);
+  return footerWords[language.toLowerCase()] ?? (footerWords.en as (typeof footerWords)[string]);
 };
 
 const linesOf = ({ team, footer, postalAddress }: Footer): string[] => [

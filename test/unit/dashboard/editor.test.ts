@@ -58,7 +58,10 @@ describe("the completion of LMX", () => {
   it("offers the variables of this kind of mail, also those that the document has", () => {
     expect(offered("<Paragraph>{data.city} {|</Paragraph>")).toEqual(["data.amount", "data.city", "data."]);
     expect(offered("<Paragraph>{contact.f|</Paragraph>", "campaign")).toEqual(["contact.firstName"]);
-    expect(offered("<Paragraph>{s|}</Paragraph>", "campaign")).toEqual(["system.unsubscribe_link"]);
+    expect(offered("<Paragraph>{s|}</Paragraph>", "campaign")).toEqual([
+      "system.unsubscribe_link",
+      "system.view_in_browser_link",
+    ]);
   });
 
   it("offers variables in the attributes that take them, and in no other", () => {

@@ -1,7 +1,6 @@
 import { email } from "../../../lib/contract/email.ts";
 import { fill, type Values } from "../../../lib/lmx/fill.ts";
-import { SYSTEM } from "../../../lib/lmx/language/variables.ts";
-import { NO_LINK, plainBody } from "../../../lib/mail-body/body.ts";
+import { noLinks, plainBody } from "../../../lib/mail-body/body.ts";
 import { unsendable } from "../../mail/mime/check.ts";
 import type { CompiledMessage } from "../../types/compiled-message.ts";
 import type { Attachment, Mail } from "../../types/mail-handover.ts";
@@ -17,7 +16,7 @@ export const composeMail = (
   publicUrl: string | undefined,
   marketing?: MarketingParts,
 ): Mail => {
-  const values = { [SYSTEM]: NO_LINK, ...(JSON.parse(send.values) as Values), ...marketing?.values };
+  const values = { ...noLinks, ...(JSON.parse(send.values) as Values), ...marketing?.values };
   const from = senderOf(template, values, domainOf(send.messageId));
   if (!isAddress(from)) throw new Error(notAnAddress(from));
   const wrong = wrongCopy(template, values);

@@ -1,10 +1,11 @@
 import type { Values } from "../../../lib/lmx/fill.ts";
+import { VIEW_LINK } from "../../../lib/lmx/language/variables.ts";
 import { type Body, withFooter } from "../../../lib/mail-body/body.ts";
 import { cleanLinks } from "../../../lib/mail-body/links.ts";
 import { addressDigest } from "../../mail/links/address.ts";
 import { marketingParts } from "../../mail/links/marketing.ts";
 import { TRACKING_PATHS, trackingLinksOf } from "../../mail/links/tracking.ts";
-import { LINK_PATHS } from "../../mail/links/urls.ts";
+import { LINK_PATHS, VIEW_PATH } from "../../mail/links/urls.ts";
 import { pictureOf, trackLinks } from "../../mail/tracking/rewrite.ts";
 import type { Mail } from "../../types/mail-handover.ts";
 import type { ClaimedSend } from "../../types/mailer-rpc.ts";
@@ -26,12 +27,13 @@ export const linkProblem = ({ secret, publicUrl }: LinkSettings): string | undef
   return `This marketing mail has no way to unsubscribe, because ${setting}`;
 };
 
-/** Builds marketing parts. Throws if `linkProblem` has a reason. */
+/** Builds marketing parts. `variables`: of its content. Throws if `linkProblem` has a reason. */
 export const marketingOf = async (
   settings: LinkSettings,
   team: string,
-  { n, recipient, marketing }: ClaimedSend,
+  { n, recipient, marketing, revision, values }: ClaimedSend,
   domain: string,
+  variables: readonly string[] = [],
 ): Promise<MarketingParts | undefined> => {
   if (!marketing) return undefined;
   const { secret, publicUrl } = settings;
@@ -39,10 +41,13 @@ export const marketingOf = async (
   const { contact, message, run, list, origin, isTracked, team: name, postalAddress, footer: ofTeam } = marketing;
   const address = addressDigest(recipient);
   const target = { team, send: n, row: contact.n, contact: contact.id, address, ...(list ? { list } : {}) };
-  const parts = await marketingParts(secret, publicUrl, target, domain);
+  const viewed = variables.includes(VIEW_LINK) ? { revision, values: JSON.parse(values) as Values } : undefined;
+  const parts = await marketingParts(secret, publicUrl, target, domain, viewed);
   const tracked = { team, send: n, contact: contact.n, message, run };
   const tracking = isTracked ? await trackingLinksOf(secret, publicUrl, tracked) : undefined;
-  const own = [...Object.values(LINK_PATHS), ...Object.values(TRACKING_PATHS)].map((path) => `${publicUrl}${path}/`);
+  const own = [...Object.values(LINK_PATHS), ...Object.values(TRACKING_PATHS), VIEW_PATH].map(
+    (path) => `${publicUrl}${path}/`,
+  );
   const isOwn = (url: string) => own.some((start) => url.startsWith(start));
   return {
     mail: { ...parts.mail, ...(origin === undefined ? {} : { origin }) },

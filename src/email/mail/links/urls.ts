@@ -1,11 +1,17 @@
 import type { LinkKind, LinkTarget } from "../../types/recipient.ts";
-import { createToken } from "./link-token.ts";
+import { createToken, createViewToken, type ViewedMail } from "./link-token.ts";
 
 /** Short paths, because mail shows these addresses. */
 export const LINK_PATHS = { unsubscribe: "/u", preferences: "/p", confirm: "/c" } as const satisfies Record<
   LinkKind,
   string
 >;
+
+/** The mail itself, in a browser. */
+export const VIEW_PATH = "/v";
+
+export const viewUrlOf = async (secret: string, publicUrl: string, mail: ViewedMail): Promise<string> =>
+  `${publicUrl}${VIEW_PATH}/${await createViewToken(secret, mail)}`;
 
 const urlOf =
   (kind: LinkKind) =>

@@ -69,7 +69,7 @@ type Row = {
   current: number | null;
 };
 
-const textsOf = ({ name, postalAddress, footer }: ReturnType<typeof readTeam>): FooterClaim => ({
+export const footerTextsOf = ({ name, postalAddress, footer }: ReturnType<typeof readTeam>): FooterClaim => ({
   team: name,
   ...(postalAddress === null ? {} : { postalAddress }),
   ...(footer === null ? {} : { footer }),
@@ -77,7 +77,7 @@ const textsOf = ({ name, postalAddress, footer }: ReturnType<typeof readTeam>): 
 
 /** Returns the footer of a preview; undefined for non-marketing messages. */
 export const footerOfPreview = (sql: SqlStorage, revision: number): FooterClaim | undefined =>
-  isMarketing(sql, revision) ? textsOf(readTeam(sql)) : undefined;
+  isMarketing(sql, revision) ? footerTextsOf(readTeam(sql)) : undefined;
 
 export type Passed = { values?: string; marketing?: MarketingClaim };
 export type Checked = Passed & { reason?: string | undefined };
@@ -94,7 +94,7 @@ type Mail = {
 /** Decides on marketing mail of contacts, with values and claim of each mail that may leave. */
 export const createMarketingGate = (sql: SqlStorage) => {
   const settings = readTeam(sql);
-  const footer = textsOf(settings);
+  const footer = footerTextsOf(settings);
   const contents = new Map<number, CompiledMessage | undefined>();
   const contentOf = (revision: number): CompiledMessage | undefined => {
     if (!contents.has(revision)) contents.set(revision, findRevision(sql, revision));

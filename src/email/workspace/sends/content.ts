@@ -1,6 +1,5 @@
-import { fill, type Values } from "../../../lib/lmx/fill.ts";
-import { SYSTEM } from "../../../lib/lmx/language/variables.ts";
-import { NO_LINK, plainBody } from "../../../lib/mail-body/body.ts";
+import { fill, namesAsValues, type Values } from "../../../lib/lmx/fill.ts";
+import { noLinks, plainBody } from "../../../lib/mail-body/body.ts";
 import { isoOf, isoOrNull } from "../../../lib/util/dates.ts";
 import { domainOf, senderOf } from "../../delivery/mailer/compose-mail.ts";
 import { shownHeader } from "../../mail/mime/header-fields.ts";
@@ -48,7 +47,7 @@ export const showContent = (context: Context, { sendId }: AdminInput<"sends.cont
     const note = "The content of this mail was deleted. Its story stays until the mail is deleted.";
     return { body: { ...about, note, headers: [], html: null, text: null } };
   }
-  const values = { ...namesAsValues(content), ...(areStored ? valuesOf(sql, content, stored) : {}) };
+  const values = { ...namesAsValues(content), ...noLinks, ...(areStored ? valuesOf(sql, content, stored) : {}) };
   const filled = {
     html: fill(content.html, values, publicUrl === "" ? undefined : publicUrl),
     text: fill(content.text, values),
@@ -72,11 +71,6 @@ const noteOf = ({ variables }: CompiledMessage, row: SendRow, areStored: boolean
   }
   return row.class === "marketing" ? "The mail has not left. It shows the contact as it is now." : null;
 };
-
-const namesAsValues = ({ variables }: CompiledMessage): Values => ({
-  ...Object.fromEntries(variables.map((variable) => [variable, `{${variable}}`])),
-  [SYSTEM]: NO_LINK,
-});
 
 const valuesOf = (sql: SqlStorage, content: CompiledMessage, { variables, contact: n }: Stored): Values => {
   const stored = variables ?? "{}";

@@ -11,7 +11,10 @@ const NAMESPACES: Readonly<Record<Kind, readonly string[]>> = {
   workflow: ["contact", "event", "system"],
   component: ["contact", "event", "data", "system"],
 };
-export const SYSTEM = "system.unsubscribe_link";
+export const UNSUBSCRIBE_LINK = "system.unsubscribe_link";
+export const VIEW_LINK = "system.view_in_browser_link";
+/** Variables that the service sets for each recipient: addresses of its own pages. */
+export const systemLinks: readonly string[] = [UNSUBSCRIBE_LINK, VIEW_LINK];
 
 export const namespacesOf = (kind: Kind): readonly string[] => NAMESPACES[kind];
 
@@ -63,8 +66,9 @@ export const referenceFault = (reference: Reference, kind: Kind): { code: string
     return { code: "bad_variable", message: `${written} is not a variable: write ${fix}` };
   }
   if (known.includes(namespace)) {
-    if (namespace !== "system" || name === SYSTEM) return undefined;
-    return { code: "unknown_variable", message: `{${name}} does not exist: the only one is {${SYSTEM}}` };
+    if (namespace !== "system" || systemLinks.includes(name)) return undefined;
+    const all = systemLinks.map((link) => `{${link}}`).join(" or ");
+    return { code: "unknown_variable", message: `{${name}} does not exist: write ${all}` };
   }
   const all = [...new Set(Object.values(NAMESPACES).flat())];
   const meant = all.includes(namespace) ? known[0] : (nearest(namespace, known) ?? known[0]);

@@ -11,7 +11,7 @@ import type { EditorView } from "@codemirror/view";
 import { usualIcons } from "../../../../lib/lmx/language/icons.ts";
 import type { AttributeRule } from "../../../../lib/lmx/language/rule.ts";
 import { childrenOf, tags, topLevel } from "../../../../lib/lmx/language/tags.ts";
-import { type Kind, namespacesOf, SYSTEM, splitVariables } from "../../../../lib/lmx/language/variables.ts";
+import { type Kind, namespacesOf, splitVariables, systemLinks } from "../../../../lib/lmx/language/variables.ts";
 import type { Named } from "./types.ts";
 
 /** Items that documents name by id. */
@@ -109,7 +109,7 @@ export const variablesFor = (kind: Kind, known: readonly string[], text: string)
   const written = splitVariables(text).flatMap((piece) =>
     typeof piece !== "string" && piece.written.endsWith("}") ? [piece.name] : [],
   );
-  const own = namespaces.includes("system") ? [SYSTEM] : [];
+  const own = namespaces.includes("system") ? systemLinks : [];
   const isOfKind = (name: string) =>
     namespaces.some((namespace) => name.startsWith(`${namespace}.`) && name !== `${namespace}.`);
   return [...new Set([...known, ...own, ...written].filter(isOfKind))].sort();

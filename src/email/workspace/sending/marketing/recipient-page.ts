@@ -1,10 +1,12 @@
-import type { LinkTarget, RecipientAction, RecipientView, SenderView } from "../../../types/recipient.ts";
+import type { LinkTarget, MailSource, RecipientAction, RecipientView, SenderView } from "../../../types/recipient.ts";
 import { actForRecipient, viewContact } from "../../contacts/recipient.ts";
+import { findRevision } from "../../content/messages.ts";
 import { completedUpload } from "../../content/uploads.ts";
 import type { Context } from "../../core/context.ts";
 import { defaultDomain } from "../../domains/domain-rows.ts";
 import { isUsable } from "../../domains/state.ts";
 import { readTeam } from "../../team/team.ts";
+import { footerTextsOf } from "../gate.ts";
 import { reasonOfUnsubscribe, recordReason, recordUnsubscribe } from "./unsubscribes.ts";
 
 /** Who sends, for the pages of recipients. A logo that was deleted is left out. */
@@ -23,6 +25,11 @@ export const viewRecipient = (sql: SqlStorage, target: LinkTarget): RecipientVie
     sender: viewSender(sql),
     contact: contact && { ...contact, reason: reasonOfUnsubscribe(sql, target) },
   };
+};
+
+/** Reads the source of a marketing mail for its recipient. */
+export const mailSource = (sql: SqlStorage, revision: number): MailSource => {
+  return { sender: viewSender(sql), footer: footerTextsOf(readTeam(sql)), content: findRevision(sql, revision) };
 };
 
 /** Does what a recipient asks for, once. */

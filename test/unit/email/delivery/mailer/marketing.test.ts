@@ -133,7 +133,8 @@ describe("the footer", () => {
     ["de", "Abmelden"],
     ["fr-CA", "Se désabonner"],
     ["ar", "إلغاء الاشتراك"],
-    ["ja", "Unsubscribe"],
+    ["ja", "配信を停止する"],
+    ["sw", "Unsubscribe"],
   ])("is in the language of the mail: %s", async (lang, word) => {
     expect(await htmlOf("<Paragraph>Hi</Paragraph>", { lang })).toContain(`>${word}</a>`);
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { languageOf } from "../../../../../src/email/http/recipient/language.ts";
 import { languages } from "../../../../../src/email/http/recipient/texts.ts";
+import { footerWords } from "../../../../../src/lib/mail-body/footer.ts";
 
 describe("the language of a page", () => {
   it.each([
@@ -50,6 +51,14 @@ describe("the language of a page", () => {
       expect(same.filter(([name]) => name !== "dir")).toEqual([]);
     },
   );
+
+  it("is one of those of the footer of a mail, with the same words", () => {
+    const words = Object.entries(languages).map(([tag, { unsubscribe, preferences }]) => [
+      tag,
+      [unsubscribe, preferences],
+    ]);
+    expect(footerWords).toEqual(Object.fromEntries(words));
+  });
 
   it("has every text, with the same names as in English", () => {
     const namesIn = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort();

@@ -1,6 +1,6 @@
 import type { Parts } from "../../../../../lib/lmx/compile.ts";
 import { fill, type Values } from "../../../../../lib/lmx/fill.ts";
-import { SYSTEM } from "../../../../../lib/lmx/language/variables.ts";
+import { systemLinks } from "../../../../../lib/lmx/language/variables.ts";
 import type { CompiledSource } from "../../../../../lib/lmx/message/compile-message.ts";
 import { type Body, NO_LINK, plainBody } from "../../../../../lib/mail-body/body.ts";
 import type { FooterTexts } from "../../../../../lib/mail-body/footer.ts";
@@ -21,7 +21,7 @@ export const valuesOf = (
   variables.map((name) => {
     const fallback = Object.hasOwn(fallbacks, name) ? fallbacks[name] : undefined;
     // The service sets it for each recipient.
-    if (name === SYSTEM) return { name, value: NO_LINK, from: "service" };
+    if (systemLinks.includes(name)) return { name, value: NO_LINK, from: "service" };
     if (typed[name] !== undefined && typed[name] !== "") return { name, value: typed[name], from: "typed" };
     const own = person?.[name];
     if (own !== undefined && !(isBlank(own) && fallback !== undefined)) {
