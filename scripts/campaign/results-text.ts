@@ -8,6 +8,26 @@ const row = (what: string, many: number, whole: number, ofWhat: string, more = "
   return [what, numberText(many), `${share && `${share} of ${ofWhat}`}${more}`];
 };
 
+/** `3.1 points more than Spring sale`. */
+const points = (many: number, whole: number, before: number, wholeBefore: number): string => {
+  const change = Math.round(1_000 * (many / whole - before / wholeBefore)) / 10;
+  return change === 0 ? "as many" : `${Math.abs(change)} points ${change > 0 ? "more" : "fewer"}`;
+};
+
+const comparedText = ({ previous, delivered, opened, clicked }: Results): string[] => {
+  if (!previous || delivered === 0 || previous.delivered === 0) return [];
+  const opens = points(opened, delivered, previous.opened, previous.delivered);
+  const clicks = points(clicked, delivered, previous.clicked, previous.delivered);
+  return [`Compared with ${previous.name} (${previous.id}): opened ${opens}, clicked ${clicks}.`];
+};
+
+const leftOutText = ({ leftOut }: Results): string[] =>
+  leftOut && leftOut.notSelected + leftOut.notOnList > 0
+    ? [
+        `No recipients: ${numberText(leftOut.notSelected)} did not match segment or filter, ${numberText(leftOut.notOnList)} were not on the list.`,
+      ]
+    : [];
+
 /** Opens and clicks are those of people. */
 export const resultsText = (results: Results, links: Links["data"]): string => {
   const { id, name, status, recipients, sent, delivered, bounced, hardBounces, softBounces, opened, clicked } = results;
@@ -32,6 +52,8 @@ export const resultsText = (results: Results, links: Links["data"]): string => {
       ofDelivered("unsubscribed", unsubscribed),
       ofDelivered("complained", complained),
     ]),
+    ...comparedText(results),
+    ...leftOutText(results),
     ...(prefetched + scanned > 0
       ? [
           `Not counted as opens: ${numberText(prefetched)} mails loaded ahead by a privacy proxy, ${numberText(scanned)} opened by a program.`,

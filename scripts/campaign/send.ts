@@ -46,6 +46,9 @@ export const expectedOf = ({ expected, json, watch: isWatched, ...values }: Valu
   return expected === undefined ? undefined : wholeNumber("expected", expected);
 };
 
+const heldAbove = ({ maxRecipients }: SendAnswer): string =>
+  maxRecipients === null ? "" : `, or held if over ${numberText(maxRecipients)} people match then`;
+
 /** Sends a campaign. Returns false for problems or without confirmation. */
 export const sendCampaign = async (
   world: World,
@@ -54,6 +57,8 @@ export const sendCampaign = async (
 ): Promise<boolean> => {
   const { id, name } = campaign;
   const { json, expected, "dry-run": dryRun } = values;
+  const bound = values["max-recipients"];
+  const most = bound === undefined ? {} : { maxRecipients: wholeNumber("max-recipients", bound) };
   const request = (body: object) => world.service.admin<SendAnswer>("POST", `/${id}/send`, body);
   const post = (body: object) =>
     request(body).catch(async (error: unknown) => {
@@ -63,11 +68,11 @@ export const sendCampaign = async (
       return request(body);
     });
   if (json) {
-    const answer = await post(dryRun ? { dryRun } : { expected });
+    const answer = await post({ ...(dryRun ? { dryRun } : { expected }), ...most });
     world.print(JSON.stringify(answer, null, 2));
     return answer.problems.length === 0;
   }
-  const looked = await post({ dryRun: true });
+  const looked = await post({ dryRun: true, ...most });
   const recipients = await preview(world, campaign, looked);
   const isReady = looked.problems.length === 0;
   if (!isReady || dryRun) {
@@ -78,7 +83,7 @@ export const sendCampaign = async (
     const question = `Type the number of recipients (${numberText(recipients)}) to send it:`;
     if (!(await confirm(world, question, String(recipients), `--expected ${recipients}`))) return false;
   }
-  const sent = await post({ expected: expected ?? recipients }).catch((error: unknown) => {
+  const sent = await post({ expected: expected ?? recipients, ...most }).catch((error: unknown) => {
     if (!(error instanceof Refused) || error.code !== "campaign_not_ready") throw error;
     throw new Error([`${name} cannot be sent.`, ...findingLines(error.body)].join("\n"));
   });
@@ -86,7 +91,7 @@ export const sendCampaign = async (
   world.print(
     isNow
       ? `${name} is being sent. npm run campaign -- pause ${id} pauses it.`
-      : `${name} will be sent at ${timeText(sent.scheduledFor)}. npm run campaign -- unschedule ${id} prevents it.`,
+      : `${name} will be sent at ${timeText(sent.scheduledFor)}${heldAbove(sent)}. npm run campaign -- unschedule ${id} prevents it.`,
   );
   const isWatched = values.watch || (isNow && world.isTerminal && !values["no-watch"]);
   return isWatched ? watch(world, id, values) : true;

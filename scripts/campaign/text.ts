@@ -61,13 +61,16 @@ const nextSteps = ({ id, progress, wave }: Status): string[] => {
 
 /** `described`: undefined without a v1 API key. */
 export const showText = (status: Status, described: Described | undefined): string => {
-  const { id, name, scheduledFor, progress, waiting } = status;
+  const { id, name, scheduledFor, maxRecipients, progress, waiting } = status;
   const held = progress?.reason === undefined ? "" : `: ${plainText(progress.reason)}`;
   return [
     `${name} (${id}): ${statusText(status)}${held}`,
     columns([
       ...(described ? describedRows(described) : []),
       ...(progress || scheduledFor === null ? [] : [["Starts", timeText(scheduledFor)]]),
+      ...(progress || maxRecipients === null
+        ? []
+        : [["Held above", `${numberText(maxRecipients)} recipients at its start`]]),
       ...(progress ? progressRows(progress) : []),
     ]),
     ...waiting.map(({ message }) => message),

@@ -38,6 +38,11 @@ export const CAMPAIGNS = define({
     exact: { about: "counts every contact; a large team is sampled otherwise" },
     "dry-run": { about: "changes nothing" },
     expected: { value: "n", about: "the number of recipients, in place of the question" },
+    "max-recipients": {
+      value: "n",
+      about:
+        "where more people match at its start, it is held (default: 10 % above the confirmed number; 1 % if sent now)",
+    },
     watch: { about: "shows the progress, also where the output is no terminal" },
     "no-watch": { about: "does not show the progress" },
     yes: { about: "asks nothing" },
@@ -75,10 +80,11 @@ export const CAMPAIGNS = define({
     send: {
       about: "shows what it would send, and sends it once you typed the number of recipients",
       arguments: ["<campaign>"],
-      options: ["dry-run", "expected", "watch", "no-watch", "json"],
+      options: ["dry-run", "expected", "max-recipients", "watch", "no-watch", "json"],
       examples: [
         ["send spring"],
         ["send spring --dry-run", "only says what it would send, or what it lacks"],
+        ["send spring --max-recipients 1500", "lets the audience of a scheduled campaign grow up to 1,500 people"],
         ["send spring --expected 1200", "for scripts: asks nothing, and is refused if the number is another one now"],
       ],
     },

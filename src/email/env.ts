@@ -24,7 +24,7 @@ export type Env = SenderVariables & {
   MAIL_DOMAIN?: string;
   /** Public Worker URL for images in mails: `https://mail.example.com`. */
   PUBLIC_URL?: string;
-  /** Address of the dashboard, for the link of the local inbox: `npm start` sets it. */
+  /** Address of the dashboard, for links of the local inbox and of notices: `npm start` sets it. */
   DASHBOARD_URL?: string;
   /** Name of a sender in `delivery/senders/list.ts`. Default: the inbox if enabled, else none. */
   TRANSACTIONAL_SENDER?: string;

@@ -2,6 +2,7 @@ import cancellation from "./cancellation.lmx";
 import endedUnpaid from "./ended-unpaid.lmx";
 import invitation from "./invitation.lmx";
 import magicLink from "./magic-link.lmx";
+import campaignNotice from "./notices/campaign-held.lmx";
 import confirmSubscription from "./opt-in/confirm-subscription.lmx";
 import passwordReset from "./password-reset.lmx";
 import paymentFailed from "./payment-failed.lmx";
@@ -29,4 +30,4 @@ export const templates: readonly string[] = [
 /** Sample themes by file name. The first is the default theme. */
 export const themes = { calm, bold };
 
-export { confirmSubscription };
+export { campaignNotice, confirmSubscription };

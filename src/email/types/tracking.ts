@@ -7,5 +7,5 @@ export type TrackedMail = { team: string; send: number; contact: number; message
  */
 export type Visitor = "human" | "proxy" | "prefetch" | "scanner";
 
-/** Request of the open picture (`link` 0, `url` empty) or of a link. */
-export type Hit = { mail: TrackedMail; link: number; url: string; visitor: Visitor };
+/** Request of the open picture (`link` 0, `url` empty) or of a link. `place`: of the link in the mail, 1 for the first. */
+export type Hit = { mail: TrackedMail; link: number; place?: number; url: string; visitor: Visitor };

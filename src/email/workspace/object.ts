@@ -433,6 +433,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
       sendingIps: this.#sendingIps,
       mail: this.#mail,
       publicUrl: this.#publicUrl ?? origin,
+      dashboardUrl: publicUrlOf({ PUBLIC_URL: this.env.DASHBOARD_URL }),
       freeMailer: () => this.#pump.freeMailer(),
       hasBucket: this.env.UPLOADS !== undefined,
       maxBytes: maxBytesOf(this.env),

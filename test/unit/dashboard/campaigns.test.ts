@@ -125,6 +125,8 @@ describe("the results of a campaign", () => {
     name: "Spring sale",
     status: "Sent",
     reasons: [],
+    leftOut: null,
+    previous: null,
     deleted: 0,
     reasonsAt: AT,
     recipients: 0,

@@ -22,6 +22,7 @@ const settings: Settings = {
   fromName: "Acme",
   fromEmail: null,
   replyToEmail: null,
+  noticeEmail: null,
   footer: null,
   name: "Acme",
   timeZone: "UTC",

@@ -66,7 +66,7 @@ export const handOver = async (
   if (problem) return failed({ outcome: "deferred", configuration: true, message: problem });
   let mail: Mail;
   try {
-    const marketing = await marketingOf(links, team, send, domain, content.variables);
+    const marketing = await marketingOf(links, team, send, domain, content);
     mail = composeMail(team, send, content, attachments, links.publicUrl, marketing);
     if (marketing) mail = { ...mail, ...(await marketing.finish(mail)) };
   } catch (error) {

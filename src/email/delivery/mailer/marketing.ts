@@ -1,12 +1,13 @@
 import type { Values } from "../../../lib/lmx/fill.ts";
 import { VIEW_LINK } from "../../../lib/lmx/language/variables.ts";
-import { type Body, withFooter } from "../../../lib/mail-body/body.ts";
+import { type Body, noLinks, withFooter } from "../../../lib/mail-body/body.ts";
 import { cleanLinks } from "../../../lib/mail-body/links.ts";
 import { addressDigest } from "../../mail/links/address.ts";
 import { marketingParts } from "../../mail/links/marketing.ts";
 import { TRACKING_PATHS, trackingLinksOf } from "../../mail/links/tracking.ts";
 import { LINK_PATHS, VIEW_PATH } from "../../mail/links/urls.ts";
-import { pictureOf, trackLinks } from "../../mail/tracking/rewrite.ts";
+import { pictureOf, shownPlaces, trackLinks } from "../../mail/tracking/rewrite.ts";
+import type { CompiledMessage } from "../../types/compiled-message.ts";
 import type { Mail } from "../../types/mail-handover.ts";
 import type { ClaimedSend } from "../../types/mailer-rpc.ts";
 
@@ -27,13 +28,13 @@ export const linkProblem = ({ secret, publicUrl }: LinkSettings): string | undef
   return `This marketing mail has no way to unsubscribe, because ${setting}`;
 };
 
-/** Builds marketing parts. `variables`: of its content. Throws if `linkProblem` has a reason. */
+/** Builds marketing parts of a mail with this content. Throws if `linkProblem` has a reason. */
 export const marketingOf = async (
   settings: LinkSettings,
   team: string,
   { n, recipient, marketing, revision, values }: ClaimedSend,
   domain: string,
-  variables: readonly string[] = [],
+  content: Pick<CompiledMessage, "html" | "variables"> = { html: [], variables: [] },
 ): Promise<MarketingParts | undefined> => {
   if (!marketing) return undefined;
   const { secret, publicUrl } = settings;
@@ -41,7 +42,7 @@ export const marketingOf = async (
   const { contact, message, run, list, origin, isTracked, team: name, postalAddress, footer: ofTeam } = marketing;
   const address = addressDigest(recipient);
   const target = { team, send: n, row: contact.n, contact: contact.id, address, ...(list ? { list } : {}) };
-  const viewed = variables.includes(VIEW_LINK) ? { revision, values: JSON.parse(values) as Values } : undefined;
+  const viewed = content.variables.includes(VIEW_LINK) ? { revision, values: JSON.parse(values) as Values } : undefined;
   const parts = await marketingParts(secret, publicUrl, target, domain, viewed);
   const tracked = { team, send: n, contact: contact.n, message, run };
   const tracking = isTracked ? await trackingLinksOf(secret, publicUrl, tracked) : undefined;
@@ -61,7 +62,12 @@ export const marketingOf = async (
         preferencesUrl: parts.preferencesUrl,
       };
       if (!tracking) return withFooter({ html: cleanLinks(html), text }, footer);
-      const linked = await trackLinks(html, { linkOf: tracking.linkOf, isOwn });
+      const places = shownPlaces(content.html, () => ({
+        ...noLinks,
+        ...(JSON.parse(values) as Values),
+        ...parts.values,
+      }));
+      const linked = await trackLinks(html, { linkOf: tracking.linkOf, isOwn, places });
       return withFooter({ html: linked, text }, footer, pictureOf(tracking.picture));
     },
   };

@@ -18,9 +18,10 @@ export const trackingLinksOf = async (secret: string, publicUrl: string, mail: T
   const token = await sealedFor(secret, "open", { team, n: send }, fields);
   return {
     picture: `${publicUrl}${TRACKING_PATHS.open}/${token}`,
-    async linkOf(url: string, link: number): Promise<string | undefined> {
+    async linkOf(url: string, link: number, place: number): Promise<string | undefined> {
       if (url.length > MAX_URL || !isTarget(url)) return undefined;
-      const number = link.toString(36);
+      // The number of the link comes first, as in the mails of earlier versions.
+      const number = `${link.toString(36)}-${place.toString(36)}`;
       // The tag is of this mail's key, and prevents other redirects.
       const parts = [token, number, await tag(key, `${number} ${url}`), toBytes(url).toBase64(BASE64URL)];
       return `${publicUrl}${TRACKING_PATHS.click}/${parts.join(".")}`;
@@ -49,7 +50,7 @@ export const readOpen = async (secrets: readonly string[], token: string): Promi
 export const readClick = async (
   secrets: readonly string[],
   token: string,
-): Promise<{ mail: TrackedMail; link: number; url: string } | undefined> => {
+): Promise<{ mail: TrackedMail; link: number; place?: number; url: string } | undefined> => {
   const [sealed = "", number = "", offered = "", encoded = "", ...rest] = token.split(".");
   if (token.length > MAX_CHARACTERS || rest.length > 0) return undefined;
   const bytes = fromBase64Url(encoded);
@@ -57,5 +58,7 @@ export const readClick = async (
   if (url === undefined || !isTarget(url)) return undefined;
   const found = await readMail(secrets, sealed);
   if (!found || !(await isTag(found.key, `${number} ${url}`, offered))) return undefined;
-  return { mail: found.mail, link: Number.parseInt(number, 36), url };
+  const [link = "", place] = number.split("-");
+  const at = place === undefined ? {} : { place: Number.parseInt(place, 36) };
+  return { mail: found.mail, link: Number.parseInt(link, 36), ...at, url };
 };

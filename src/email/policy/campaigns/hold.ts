@@ -1,4 +1,4 @@
-import { isMore } from "./confirmed.ts";
+import { mostAtOnce } from "./confirmed.ts";
 import { LATE_MS, MAX_BOUNCED, MAX_COMPLAINTS, MIN_SENDS } from "./hold-limits.ts";
 import { type Refusals, refusesAll } from "./refused-in-row.ts";
 
@@ -25,6 +25,7 @@ export type Released = Partial<Record<RateReason, Handed>>;
 
 type Sending = {
   confirmed: number | null;
+  most: number | null;
   ready: number;
   counts: { queued: number; inLedger: number; sent: number };
   refusals: Refusals | null;
@@ -34,8 +35,8 @@ type Sending = {
 
 /** Returns why a sending campaign is held now, or undefined. */
 export const reasonToHold = (campaign: Sending): HoldReason | undefined => {
-  const { confirmed, ready, counts, refusals, results, released } = campaign;
-  if (confirmed !== null && isMore(ready, confirmed)) return "more_recipients";
+  const { confirmed, most, ready, counts, refusals, results, released } = campaign;
+  if (confirmed !== null && ready > (most ?? mostAtOnce(confirmed))) return "more_recipients";
   const open = counts.queued + counts.inLedger;
   if (refusesAll(refusals, { taken: counts.sent, open })) return "sender_refuses";
   return rateAboveBound(results, released);

@@ -5,7 +5,7 @@ import type { CampaignStatus, ProgressState } from "./types.ts";
 
 /**
  * Campaign progress; times are Unix ms. `pass` runs over all recipients; for `cancel` see `isClearing`. `counts.sent`
- * are accepted mails. `confirmed` and `ready` are recipient counts. `wave`: undecided bounces, which may be sent again.
+ * are accepted mails. `confirmed`, `most` and `ready` are recipient counts. `wave`: undecided bounces, which may be sent again.
  */
 export type Progress = {
   status: CampaignStatus;
@@ -13,6 +13,7 @@ export type Progress = {
   scheduledAt: number | null;
   maxContact: number | null;
   confirmed: number | null;
+  most: number | null;
   ready: number;
   snapshotCursor: number;
   claimedCursor: number;

@@ -32,7 +32,8 @@ export const handedOf = ({ deferred: _, ...handed }: Results): Handed => handed;
  * scheduled.
  * `released`: mails at a resume after a rate hold. `refusals`: may concern all mails. `reason`: of a hold. `wave`: n.
  * `pass`: sliced work up to `passCursor`; for `cancel` see `isClearing`. `confirmed`: confirmed recipients, or null.
- * `ready`: eligible contacts. `deleted`: deleted or merged contacts. Times: Unix ms; `scheduledAt` is null for "now".
+ * `most`: recipients above which it is held at its start; null: the default of `confirmed`. `ready`: eligible contacts.
+ * `notSelected`, `notOnList`: contacts that are no recipients, or null. `deleted`: deleted or merged contacts. Times: Unix ms; `scheduledAt` is null for "now".
  */
 export type StoredCampaign = {
   n: number;
@@ -58,7 +59,10 @@ export type StoredCampaign = {
   passAt: number | null;
   maxContact: number | null;
   confirmed: number | null;
+  most: number | null;
   ready: number;
+  notSelected: number | null;
+  notOnList: number | null;
   snapshotCursor: number;
   claimedCursor: number;
   counts: Counts;
@@ -89,7 +93,8 @@ const COUNTS = `c.recipients, c.queued, coalesce(k.accepted - k.settled, 0) AS i
 
 const CAMPAIGNS = `SELECT c.n, c.id, c.name, g.id AS "group", c.message, m.id AS messageId, c.list, c.segment, c.filter, c.method,
     c.scheduled_at AS scheduledAt, c.status, c.state, c.reason, c.segment_filter AS segmentFilter, c.released, c.refusals, c.wave, c.pass,
-    c.pass_cursor AS passCursor, c.pass_at AS passAt, c.max_contact AS maxContact, c.confirmed, c.ready,
+    c.pass_cursor AS passCursor, c.pass_at AS passAt, c.max_contact AS maxContact, c.confirmed, c.most, c.ready,
+    c.not_selected AS notSelected, c.not_on_list AS notOnList,
     c.snapshot_cursor AS snapshotCursor, c.claimed_cursor AS claimedCursor,
     ${COUNTS}, c.deleted, c.moving_since AS movingSince, c.moved, c.started_at AS startedAt, c.finished_at AS finishedAt, c.created_at AS createdAt, c.updated_at AS updatedAt
   FROM campaigns c JOIN content_groups g ON g.n = c.content_group JOIN email_messages m ON m.n = c.message
@@ -120,6 +125,10 @@ export const countCampaigns = (sql: SqlStorage, status: CampaignStatus | null = 
   sql
     .exec<{ total: number }>("SELECT count(*) AS total FROM campaigns WHERE status = coalesce(?, status)", status)
     .one().total;
+
+/** True if a campaign is done or was cancelled. */
+export const hasFinished = (sql: SqlStorage): boolean =>
+  sql.exec("SELECT 1 FROM campaigns WHERE finished_at IS NOT NULL LIMIT 1").toArray().length > 0;
 
 export const listCampaigns = (
   sql: SqlStorage,

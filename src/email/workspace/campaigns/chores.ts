@@ -1,21 +1,21 @@
 import { DAY_MS } from "../../../lib/util/dates.ts";
 import type { Chore } from "../core/chore.ts";
 import { keep, readKept } from "../core/kept-counts.ts";
+import { hasFinished } from "./campaign-rows.ts";
+import { timesChore } from "./count-times.ts";
 
 /** In ms. Recipients of a campaign are listed for a year after its end; its figures stay. */
 const LISTED_MS = 365 * DAY_MS;
 
 const NAME = "recipients end";
 
-const hasCampaigns = (sql: SqlStorage): boolean =>
-  sql.exec("SELECT 1 FROM campaigns WHERE finished_at IS NOT NULL LIMIT 1").toArray().length > 0;
-
 /** Deletes recipients of old campaigns, in slices, and looks for them once a day. */
 export const chores: readonly Chore[] = [
+  timesChore,
   {
-    next: (sql) => readKept(sql, NAME)?.at ?? (hasCampaigns(sql) ? 0 : Number.POSITIVE_INFINITY),
+    next: (sql) => readKept(sql, NAME)?.at ?? (hasFinished(sql) ? 0 : Number.POSITIVE_INFINITY),
     run: (sql, now, limit) => {
-      if ((readKept(sql, NAME)?.at ?? 0) > now || !hasCampaigns(sql)) return;
+      if ((readKept(sql, NAME)?.at ?? 0) > now || !hasFinished(sql)) return;
       const { length } = sql
         .exec(
           `DELETE FROM recipients WHERE (campaign, contact) IN (SELECT campaign, contact

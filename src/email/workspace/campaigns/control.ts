@@ -28,15 +28,23 @@ const keepSegment = ({ sql }: Context, { n, segment, segmentFilter }: StoredCamp
   sql.exec("UPDATE campaigns SET segment_filter = ? WHERE n = ?", filter, n);
 };
 
-/** Fixes content and audience. `confirmed`: recipients to compare with the collected ones. */
-export const startCampaign = (context: Context, campaign: StoredCampaign, confirmed = campaign.confirmed): void => {
+/** `confirmed`: by a person. `most`: above which it is held; null for the default. */
+export type Bound = Pick<StoredCampaign, "confirmed" | "most">;
+
+/** Fixes content and audience. `bound`: recipients to compare with the collected ones. */
+export const startCampaign = (
+  context: Context,
+  campaign: StoredCampaign,
+  { confirmed, most }: Bound = campaign,
+): void => {
   const { sql, now } = context;
   keepSegment(context, campaign);
   newestMessage(context, campaign.messageId);
   sql.exec(
-    `UPDATE campaigns SET status = 'Sending', state = 'snapshot', confirmed = ?, ready = 0, reason = NULL, max_contact = ?, started_at = ?, updated_at = ?
+    `UPDATE campaigns SET status = 'Sending', state = 'snapshot', confirmed = ?, most = ?, ready = 0, not_selected = 0, not_on_list = 0, reason = NULL, max_contact = ?, started_at = ?, updated_at = ?
      WHERE n = ?`,
     confirmed,
+    most,
     lastContact(sql),
     now,
     now,
@@ -45,13 +53,18 @@ export const startCampaign = (context: Context, campaign: StoredCampaign, confir
   goOn(context);
 };
 
-/** Schedules a draft for `scheduledAt`. `confirmed`: recipients that a person confirmed. */
-export const scheduleCampaign = (context: Context, campaign: StoredCampaign, confirmed: number | null = null): void => {
+/** Schedules a draft for `scheduledAt`. */
+export const scheduleCampaign = (
+  context: Context,
+  campaign: StoredCampaign,
+  { confirmed, most }: Bound = { confirmed: null, most: null },
+): void => {
   keepSegment(context, campaign);
   context.sql.exec(
-    "UPDATE campaigns SET status = 'Scheduled', scheduled_at = ?, confirmed = ?, updated_at = ? WHERE n = ?",
+    "UPDATE campaigns SET status = 'Scheduled', scheduled_at = ?, confirmed = ?, most = ?, updated_at = ? WHERE n = ?",
     campaign.scheduledAt,
     confirmed,
+    most,
     context.now,
     campaign.n,
   );
@@ -63,8 +76,8 @@ export const unscheduleCampaign = (context: Context, campaign: StoredCampaign): 
   if (verdictOf("unschedule", campaign) !== "changes") return;
   const { n, maxContact, pass } = campaign;
   context.sql.exec(
-    `UPDATE campaigns SET status = 'Draft', scheduled_at = iif(method = 'now', NULL, scheduled_at), state = NULL, reason = NULL, segment_filter = NULL, confirmed = NULL, max_contact = NULL,
-       recipients = 0, queued = 0, skipped = 0, deleted = 0, snapshot_cursor = 0, started_at = NULL, moving_since = NULL, moved = 0, pass = ?, updated_at = ? WHERE n = ?`,
+    `UPDATE campaigns SET status = 'Draft', scheduled_at = iif(method = 'now', NULL, scheduled_at), state = NULL, reason = NULL, segment_filter = NULL, confirmed = NULL, most = NULL, max_contact = NULL,
+       not_selected = NULL, not_on_list = NULL, recipients = 0, queued = 0, skipped = 0, deleted = 0, snapshot_cursor = 0, started_at = NULL, moving_since = NULL, moved = 0, pass = ?, updated_at = ? WHERE n = ?`,
     maxContact === null ? pass : "cancel",
     context.now,
     n,
@@ -93,13 +106,13 @@ export const holdCampaign = (context: Context, campaign: StoredCampaign, reason:
   context.after.stopped.push(campaign.id);
 };
 
-/** Resets the counters. Held mail has 24 hours from now. `confirmed`: new confirmed recipients. */
-export const resumeCampaign = (context: Context, held: StoredCampaign, confirmed = held.confirmed): void => {
+/** Resets the counters. Held mail has 24 hours from now. `expected`: new confirmed recipients, with the default bound. */
+export const resumeCampaign = (context: Context, held: StoredCampaign, expected?: number): void => {
   const campaign = held.state === "held" && held.reason === "bounce_wave" ? leaveOwnWave(context, held) : held;
   const { n, state, maxContact, snapshotCursor, reason, released, results } = campaign;
   if (state !== "paused" && state !== "held") return;
   if (maxContact === null) {
-    startCampaign(context, campaign, confirmed);
+    startCampaign(context, campaign, expected === undefined ? campaign : { confirmed: expected, most: null });
     return;
   }
   const rate = reason === "bounce_wave" ? "bounce_rate" : reason;
@@ -108,7 +121,8 @@ export const resumeCampaign = (context: Context, held: StoredCampaign, confirmed
     context.sql.exec("UPDATE campaigns SET released = ? WHERE n = ?", JSON.stringify(now), n);
   }
   resumeRefused(context, campaign);
-  if (reason === "more_recipients") context.sql.exec("UPDATE campaigns SET confirmed = NULL WHERE n = ?", n);
+  if (reason === "more_recipients")
+    context.sql.exec("UPDATE campaigns SET confirmed = NULL, most = NULL WHERE n = ?", n);
   setState(context, campaign, snapshotCursor < maxContact ? "snapshot" : "sending");
   startToMove(context, campaign);
   goOn(context);

@@ -11,6 +11,7 @@ import { activeCampaigns, campaignInRow, keepFailure, nextStart, type StoredCamp
 import { cancelNext, clearNext, retryNext } from "./cancel-or-retry.ts";
 import { claimRecipients } from "./claim-recipients.ts";
 import { holdCampaign, startCampaign } from "./control.ts";
+import { tellTeam } from "./notice.ts";
 import { takeSnapshot } from "./snapshot.ts";
 
 /** In ms. */
@@ -134,6 +135,7 @@ export const makeStep = (context: Context, n: number): void => {
   if (step.act === "hold") {
     log("campaign_held", { campaign: campaign.id, reason: step.reason });
     holdCampaign(context, campaign, step.reason);
+    tellTeam(context, campaign, step.reason);
   } else acts[step.act](context, campaign);
 };
 

@@ -3,6 +3,7 @@ import { newestRevision, withoutFallback } from "../content/messages.ts";
 import type { Context } from "../core/context.ts";
 import { audienceOf } from "../segments/audience.ts";
 import { countExclusions, neededBy } from "../segments/exclusions.ts";
+import { contactsBetween } from "../segments/segment-size.ts";
 import { REASON_NOT_TO_MARKET } from "../sending/gate.ts";
 import type { StoredCampaign } from "./campaign-rows.ts";
 
@@ -31,9 +32,11 @@ export const takeSnapshot = ({ sql, now }: Context, campaign: StoredCampaign): v
   const isDone = cursor >= last;
   const judged = numbers.filter((number) => number <= last);
   const ready = campaign.confirmed === null ? 0 : readyOf(sql, campaign, judged);
+  const notSelected = contactsBetween(sql, snapshotCursor, cursor) - judged.length;
   sql.exec(
     `UPDATE campaigns SET recipients = recipients + ?, queued = queued + ?, skipped = skipped + ?, snapshot_cursor = ?, state = ?,
-       moving_since = ?, moved = iif(?, skipped + ?, moved), ready = ready + ? WHERE n = ?`,
+       moving_since = ?, moved = iif(?, skipped + ?, moved), ready = ready + ?,
+       not_selected = not_selected + ?, not_on_list = not_on_list + ? WHERE n = ?`,
     added.length,
     queued,
     added.length - queued,
@@ -43,6 +46,8 @@ export const takeSnapshot = ({ sql, now }: Context, campaign: StoredCampaign): v
     isDone ? 1 : 0,
     added.length - queued,
     ready,
+    notSelected,
+    judged.length - added.length,
     n,
   );
 };

@@ -1,6 +1,6 @@
 import { readFile } from "../../../lib/lmx/file.ts";
 import { emptySource } from "../../../lib/lmx/message/message-source.ts";
-import { confirmSubscription, templates, themes } from "../../samples/files.ts";
+import { campaignNotice, confirmSubscription, templates, themes } from "../../samples/files.ts";
 import type { CompiledMessage } from "../../types/compiled-message.ts";
 import { CONFIRMATION_URL } from "../../types/recipient.ts";
 import type { Context } from "../core/context.ts";
@@ -34,11 +34,20 @@ export const addSamples = (
 
 export const CONFIRMATION_TEMPLATE = "tpl_confirm_subscription";
 
-/** `company`: the name in the mail. */
-export const addConfirmationTemplate = (context: Context, company: string): void => {
-  const { id, name, source } = sampleOf(confirmSubscription, { "data.company": company });
+export const NOTICE_TEMPLATE = "tpl_campaign_held";
+
+/** Adds a template of this service, unless the team has it. `company`: the name in the mail. */
+const addOwn = (context: Context, text: string, company: string): void => {
+  const { id, name, source } = sampleOf(text, { "data.company": company });
   if (findTemplate(context.sql, id) === undefined) publishTemplate(context, { id, name, source });
 };
+
+/** `company`: the name in the mail. */
+export const addConfirmationTemplate = (context: Context, company: string): void =>
+  addOwn(context, confirmSubscription, company);
+
+/** `company`: the name in the mail. */
+export const addNoticeTemplate = (context: Context, company: string): void => addOwn(context, campaignNotice, company);
 
 export const confirmationFault = (template: string, { variables, fallbacks }: CompiledMessage): string | undefined => {
   if (template !== CONFIRMATION_TEMPLATE) return undefined;

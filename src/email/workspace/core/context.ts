@@ -18,6 +18,8 @@ export type Context = {
   mail: MailSettings;
   sendingIps: readonly string[];
   publicUrl: string;
+  /** DASHBOARD_URL without a final slash, if it is set. */
+  dashboardUrl?: string | undefined;
   hasBucket: boolean;
   /** Bytes that the database may have; 10 GB if absent. */
   maxBytes?: number;

@@ -399,7 +399,7 @@ export class MailPump {
     this.#dependencies.dayRows?.add(rows);
     const ended = [...results, ...lost, ...never].filter((claim) => held.has(keyOf(claim)));
     const claimed = this.#transaction(() => {
-      const counts = createAnswerCounts(this.#dependencies.sql);
+      const counts = createAnswerCounts(this.#clock());
       for (const result of results) this.#settle(name, result, counts, mailClass);
       for (const claim of lost) this.#settle(name, this.#unknown(claim, mailClass), counts);
       for (const claim of never) this.#release(name, claim);

@@ -31,6 +31,7 @@ const TEXTS = {
   fromName: "from_name",
   fromEmail: "from_email",
   replyToEmail: "reply_to_email",
+  noticeEmail: "notice_email",
   postalAddress: "postal_address",
   footer: "footer",
   brandColor: "brand_color",

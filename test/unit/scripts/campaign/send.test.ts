@@ -18,6 +18,7 @@ const sent = {
   status: "Sending",
   scheduledFor: null,
   recipients: { estimate: 1200, exact: true },
+  maxRecipients: null,
   problems: [],
   warnings: [{ code: "no_list", path: "mailingListId", message: "It has no mailing list." }],
 };
@@ -103,6 +104,18 @@ Warnings:
     expect(ran.printed.at(-1)).toBe(
       "Spring sale will be sent at 2026-11-23 08:00 UTC. npm run campaign -- unschedule cmp_1 prevents it.",
     );
+  });
+
+  it("sends with the number up to which the audience may grow, and says above what it is held", async () => {
+    const scheduled = { ...sent, status: "Scheduled", scheduledFor: "2026-11-23T08:00:00.000Z", maxRecipients: 1_500 };
+    const all = { ...answers, "POST /cmp_1/send": scheduled };
+    const ran = await command("send cmp_1 --max-recipients 1500", all, { typed: ["1200"] });
+    expect(ran.asked.flatMap(({ body }) => body ?? [])).toEqual([
+      { dryRun: true, maxRecipients: 1_500 },
+      { exact: true },
+      { expected: 1_200, maxRecipients: 1_500 },
+    ]);
+    expect(ran.printed.at(-1)).toContain("2026-11-23 08:00 UTC, or held if over 1,500 people match then. npm run");
   });
 
   it("prints all that is missing, before and at sending, and changes nothing in a dry run", async () => {

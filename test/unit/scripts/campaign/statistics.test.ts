@@ -24,14 +24,17 @@ const results: Results = {
   clicked: 97,
   prefetched: 12,
   scanned: 3,
+  leftOut: null,
+  previous: null,
   deleted: 2,
   reasons: [{ state: "skipped", reason: "unsubscribed", meaning: "The contact is unsubscribed.", recipients: 20 }],
   reasonsAt: "2026-11-22T12:00:00.000Z",
 };
+const BEFORE = { sent: 500, delivered: 500, bounced: 0, opened: 200, clicked: 60, unsubscribed: 0, complained: 0 };
 const links = {
   data: [
-    { url: "https://acme.com/sale", clicks: 120, people: 97, robots: 1 },
-    { url: null, clicks: 4, people: 4, robots: 0 },
+    { url: "https://acme.com/sale", clicks: 120, people: 97, robots: 1, places: [] },
+    { url: null, clicks: 4, people: 4, robots: 0, places: [] },
   ],
 };
 const recipient = (n: number, changes: Partial<Recipient> = {}): Recipient => ({
@@ -77,6 +80,12 @@ describe("npm run campaign -- results", () => {
       "https://acme.com/sale        120     97      10.0 %",
       "(differs from mail to mail)  4       4       0.4 %",
     ]);
+    const previous = { id: "cmp_0", name: "Winter sale", startedAt: "2026-11-01T12:00:00.000Z", ...BEFORE };
+    const compared = { ...results, previous, leftOut: { notSelected: 1_902, notOnList: 3 } };
+    const more = await command("results cmp_1", { "GET /cmp_1/results": compared, "GET /cmp_1/links": links });
+    expect(more.printed[0]).toContain(
+      "Compared with Winter sale (cmp_0): opened 1.2 points more, clicked 2 points fewer.\nNo recipients: 1,902 did not match segment or filter, 3 were not on the list.",
+    );
     const json = await command("results cmp_1 --json", { "GET /cmp_1/results": results, "GET /cmp_1/links": links });
     expect(JSON.parse(json.printed[0] ?? "")).toEqual({ ...results, links: links.data });
   });

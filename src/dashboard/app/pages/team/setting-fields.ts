@@ -5,6 +5,7 @@ export type Settings = {
   fromName: string | null;
   fromEmail: string | null;
   replyToEmail: string | null;
+  noticeEmail: string | null;
   footer: string | null;
   postalAddress: string | null;
   brandColor: string | null;
@@ -67,6 +68,12 @@ export const SECTIONS: readonly Section[] = [
         kind: "text",
         label: "Replies to",
         hint: "A whole address, for messages that have none of their own. Empty: replies go to the sender.",
+      },
+      {
+        name: "noticeEmail",
+        kind: "text",
+        label: "Address for notices",
+        hint: "A whole address that gets a mail when a campaign is held and waits for a person. Empty: nobody gets one.",
       },
     ],
   },

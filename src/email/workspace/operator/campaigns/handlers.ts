@@ -2,7 +2,7 @@ import type { Refusal } from "../../../../lib/contract/errors.ts";
 import { pageOf } from "../../../../lib/contract/pagination.ts";
 import { isoOf, isoOrNull } from "../../../../lib/util/dates.ts";
 import { type Action, verdictOf } from "../../../policy/campaigns/actions.ts";
-import { isOther } from "../../../policy/campaigns/confirmed.ts";
+import { isOther, mostAtOnce } from "../../../policy/campaigns/confirmed.ts";
 import { notReady } from "../../../policy/readiness/faults.ts";
 import type { AdminInput } from "../../../types/workspace-rpc.ts";
 import { ownProblems } from "../../campaigns/campaign-readiness.ts";
@@ -14,6 +14,7 @@ import {
   retryUnknown,
   unscheduleCampaign,
 } from "../../campaigns/control.ts";
+import { resultCounts } from "../../campaigns/result-counts.ts";
 import { retryOf } from "../../campaigns/retry-unknown.ts";
 import { progressOf } from "../../campaigns/shown-campaign.ts";
 import type { Context } from "../../core/context.ts";
@@ -30,10 +31,19 @@ type Answer = { body: unknown } | { refusal: Refusal };
 export const list = (context: Context, input: AdminInput<"campaigns.list">): Answer => {
   const { sql, origin } = context;
   const { status } = input;
-  const rows = (before: number, count: number) => listCampaigns(sql, before, count, status);
+  let results: ReturnType<typeof resultCounts> = new Map();
+  const rows = (before: number, count: number) => {
+    const found = listCampaigns(sql, before, count, status);
+    results = resultCounts(
+      sql,
+      found.map(({ message }) => message),
+    );
+    return found;
+  };
   const url = `${origin}/admin/teams/${readTeam(sql).slug}/campaigns`;
   const shownInList = (campaign: StoredCampaign) => ({
     ...shownToOperator(context, campaign),
+    results: campaign.startedAt === null ? null : (results.get(campaign.message) ?? null),
     createdAt: isoOf(campaign.createdAt),
     updatedAt: isoOf(campaign.updatedAt),
   });
@@ -87,8 +97,11 @@ export const unconfirmedOf = ({
   reason,
   ready,
   confirmed,
-}: StoredCampaign): { recipients: number; confirmed: number } | null =>
-  state === "held" && reason === "more_recipients" ? { recipients: ready, confirmed: confirmed ?? 0 } : null;
+  most,
+}: StoredCampaign): { recipients: number; confirmed: number; maxRecipients: number } | null =>
+  state === "held" && reason === "more_recipients"
+    ? { recipients: ready, confirmed: confirmed ?? 0, maxRecipients: most ?? mostAtOnce(confirmed ?? 0) }
+    : null;
 
 const unconfirmed = (campaign: StoredCampaign, expected: number | undefined): Refusal | undefined => {
   const asked = unconfirmedOf(campaign);

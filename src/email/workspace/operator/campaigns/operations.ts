@@ -1,5 +1,5 @@
 import { listRecipients } from "../../campaigns/list-recipients.ts";
-import { showLinks, showResults } from "../../campaigns/statistics.ts";
+import { showLinks, showResults, showSeries } from "../../campaigns/statistics.ts";
 import type { AdminHandlers } from "../../core/handler.ts";
 import { countForSend, goOn } from "./count-audience.ts";
 import { duplicate } from "./duplicate.ts";
@@ -30,6 +30,7 @@ export const campaigns: AdminHandlers<"campaigns"> = {
 
 export const statistics: AdminHandlers<"statistics"> = {
   results: showResults,
+  series: showSeries,
   links: showLinks,
   recipients: listRecipients,
   contact: explainRecipient,

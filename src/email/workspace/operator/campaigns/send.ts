@@ -1,11 +1,11 @@
 import type { Refusal } from "../../../../lib/contract/errors.ts";
 import { isoOrNull, secondInWords } from "../../../../lib/util/dates.ts";
-import { isOther } from "../../../policy/campaigns/confirmed.ts";
+import { isOther, mostAtOnce, mostLater } from "../../../policy/campaigns/confirmed.ts";
 import { notReady } from "../../../policy/readiness/faults.ts";
 import type { AdminInput } from "../../../types/workspace-rpc.ts";
 import { readyOf } from "../../campaigns/campaign-readiness.ts";
 import { findCampaign, type StoredCampaign } from "../../campaigns/campaign-rows.ts";
-import { scheduleCampaign, startCampaign } from "../../campaigns/control.ts";
+import { type Bound, scheduleCampaign, startCampaign } from "../../campaigns/control.ts";
 import type { Context } from "../../core/context.ts";
 import { unreachedIn } from "../../segments/unreached.ts";
 import { aimOf, type CountedAudience, isSmall } from "./count-audience.ts";
@@ -16,7 +16,7 @@ type Answer = { body: unknown } | { refusal: Refusal };
 /** Starts or schedules a ready draft with the expected recipients, or returns all problems. */
 export const sendCampaign = (
   context: Context,
-  { campaignId, expected, delaySeconds = 0, dryRun }: AdminInput<"campaigns.send">,
+  { campaignId, expected, maxRecipients, delaySeconds = 0, dryRun }: AdminInput<"campaigns.send">,
   counted: CountedAudience | undefined,
 ): Answer => {
   const found = findCampaign(context, campaignId);
@@ -35,7 +35,14 @@ export const sendCampaign = (
   const { problems, warnings: ofCampaign } = readyOf(context, campaign, high);
   const warnings = [...ofCampaign, ...(aim ? unreachedIn(context.sql, aim.named, context.now) : [])];
   const scheduledAt = startOf(campaign, delaySeconds, context.now);
-  const shown = { id, scheduledFor: isoOrNull(scheduledAt), recipients: { estimate: recipients, exact }, warnings };
+  const most = maxRecipients ?? (campaign.scheduledAt === null ? mostAtOnce : mostLater)(expected ?? recipients);
+  const shown = {
+    id,
+    scheduledFor: isoOrNull(scheduledAt),
+    recipients: { estimate: recipients, exact },
+    maxRecipients: scheduledAt === null ? null : most,
+    warnings,
+  };
   if (dryRun) return { body: { ...shown, status, problems } };
   if (problems.length > 0) return refuse("campaign_not_ready", notReady("campaign", problems), { problems, warnings });
   if (counted === undefined && !isSmall(context.sql)) return refuse("audience_not_counted", NOT_COUNTED);
@@ -43,8 +50,8 @@ export const sendCampaign = (
     const message = `expected: the campaign would go to ${recipients} recipients now, not to ${expected}. Check its audience, and send it with the new number.`;
     return { refusal: { code: "audience_changed", path: "expected", message, detail: { expected, recipients } } };
   }
-  const isOld = counted?.kept === true;
-  return { body: { ...shown, status: begin(context, { ...campaign, scheduledAt }, { expected, isOld }), problems } };
+  const bound = scheduledAt !== null || counted?.kept === true ? { confirmed: expected, most } : UNBOUND;
+  return { body: { ...shown, status: begin(context, { ...campaign, scheduledAt }, bound), problems } };
 };
 
 const NOT_COUNTED =
@@ -68,17 +75,15 @@ const sinceText = ({ status, state, scheduledAt, startedAt, finishedAt }: Stored
 const startOf = ({ method, scheduledAt }: StoredCampaign, delaySeconds: number, now: number): number | null =>
   method === "now" && delaySeconds > 0 ? now + 1_000 * delaySeconds : scheduledAt;
 
-/** `isOld`: the expected count is old, so the recipients are compared once more. */
-const begin = (
-  context: Context,
-  campaign: StoredCampaign,
-  { expected, isOld }: { expected: number; isOld: boolean },
-): "Scheduled" | "Sending" => {
+/** Of a campaign that starts at once with recipients that were counted just now. */
+const UNBOUND: Bound = { confirmed: null, most: null };
+
+const begin = (context: Context, campaign: StoredCampaign, bound: Bound): "Scheduled" | "Sending" => {
   if (campaign.scheduledAt !== null) {
-    scheduleCampaign(context, campaign, expected);
+    scheduleCampaign(context, campaign, bound);
     return "Scheduled";
   }
-  startCampaign(context, campaign, isOld ? expected : null);
+  startCampaign(context, campaign, bound);
   return "Sending";
 };
 

@@ -1,4 +1,5 @@
 import type { Refusal } from "../../../../lib/contract/errors.ts";
+import { mostAtOnce } from "../../../policy/campaigns/confirmed.ts";
 import type { AdminInput } from "../../../types/workspace-rpc.ts";
 import { findCampaign } from "../../campaigns/campaign-rows.ts";
 import type { Context } from "../../core/context.ts";
@@ -21,6 +22,8 @@ export const showStatus = (
       ...shownToOperator(context, campaign),
       inLedger: campaign.counts.inLedger,
       waiting: waitingOf(context, campaign),
+      confirmed: campaign.confirmed,
+      maxRecipients: campaign.confirmed === null ? null : (campaign.most ?? mostAtOnce(campaign.confirmed)),
       unconfirmed: unconfirmedOf(campaign),
       wave: wave ? shownWave(context.sql, wave) : null,
       retry: shownRetry(context, campaign),

@@ -72,8 +72,8 @@ const refused = (refusals: Refusals | null, taken: number): string => {
 const ofWave = (wave: Wave | undefined): string =>
   `${wave ? waveInWords(wave) : "Several addresses in a row bounced with equal answers."} Decide if they do not exist, or resume it, which sends to them again and then to the rest; or cancel it.`;
 
-const tooMany = ({ ready, confirmed }: StoredCampaign): string =>
-  `It would go to ${ready} recipients now (those who may not get it are not in this number), and a person confirmed ${confirmed}. Nothing of it is sent. Resume it with the new number to send it to all of them, unschedule it to change it, or cancel it.`;
+const tooMany = ({ ready, confirmed, most }: StoredCampaign): string =>
+  `It would go to ${ready} recipients now (those who may not get it are not in this number), and a person confirmed ${confirmed}${most === null ? "" : `, and at most ${most} at its start`}. Nothing of it is sent. Resume it with the new number to send it to all of them, unschedule it to change it, or cancel it.`;
 
 /** A fault of the product or its storage loses nothing, because a step is one transaction. */
 const failed = ({ sql, now }: Context, { id }: StoredCampaign): Fault[] => {

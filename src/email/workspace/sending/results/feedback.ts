@@ -192,7 +192,7 @@ const moveUp = ({ sql, now }: Clock, { n, state, message }: Row, feedback: Feedb
   if ((RANKS[state] ?? Number.POSITIVE_INFINITY) >= (RANKS[next] ?? 0)) return false;
   // The trigger leaves this change to the results of an answer, which find the mail settled.
   if (state === "sending" && next === "sent")
-    withCounts({ sql }, ({ counts }) => counts.add(message, "sends", "settled"));
+    withCounts({ sql, now }, ({ counts }) => counts.add(message, "sends", "settled"));
   const isArrived = next === "sent" || next === "delivered";
   sql.exec(
     "UPDATE sends SET state = ?, due = NULL, variables = NULL, error = ?, settled_at = coalesce(settled_at, ?) WHERE n = ?",

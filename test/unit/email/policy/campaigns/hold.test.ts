@@ -7,6 +7,7 @@ const refusedInRow = (times: number): Refusals | null =>
   Array.from({ length: times }).reduce<Refusals | null>((before) => withRefusal(before, 0, "554 spam"), null);
 const sending = {
   confirmed: null,
+  most: null,
   ready: 0,
   counts: { queued: 500, inLedger: 0, sent: 0 },
   refusals: null,
@@ -18,6 +19,8 @@ describe("the reason to hold a sending campaign", () => {
   it.each<[string, Partial<Parameters<typeof reasonToHold>[0]>, string | undefined]>([
     ["is none without trouble", {}, undefined],
     ["is more recipients than confirmed", { confirmed: 100, ready: 1_000 }, "more_recipients"],
+    ["is none up to the number that a person chose", { confirmed: 100, most: 110, ready: 110 }, undefined],
+    ["is more than the number that a person chose", { confirmed: 100, most: 110, ready: 111 }, "more_recipients"],
     ["is none with as many recipients as confirmed", { confirmed: 100, ready: 100 }, undefined],
     ["is 20 refusals in a row", { refusals: refusedInRow(20) }, "sender_refuses"],
     ["is not 19 refusals in a row", { refusals: refusedInRow(19) }, undefined],

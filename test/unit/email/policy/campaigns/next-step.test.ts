@@ -12,6 +12,7 @@ const sending: Progress = {
   pass: null,
   passCursor: 0,
   confirmed: null,
+  most: null,
   ready: 0,
   released: null,
   refusals: null,

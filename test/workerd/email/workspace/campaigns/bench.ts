@@ -125,7 +125,7 @@ type Attempt = { n: number; attempt: number };
 /** Records the results of one answer of a Mailer. */
 export const reportAll = (sql: SqlStorage, mails: readonly Attempt[], handover: Handover): void => {
   const open = claimedMails(sql);
-  const counts = createAnswerCounts(sql);
+  const counts = createAnswerCounts({ sql, now: Date.now() });
   for (const { n, attempt } of mails) {
     const mail = open.find((one) => one.n === n);
     settle(

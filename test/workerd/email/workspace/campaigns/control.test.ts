@@ -136,6 +136,7 @@ describe("the list of campaigns", () => {
       status: "Draft",
       scheduledFor: null,
       progress: null,
+      results: null,
       createdAt: expect.stringMatching(/^2090-/),
       updatedAt: expect.stringMatching(/^2090-/),
     });

@@ -54,13 +54,13 @@ describe("a campaign with more recipients at its start than were confirmed", () 
       {
         code: "more_recipients",
         message:
-          "It would go to 1320 recipients now (those who may not get it are not in this number), and a person confirmed 20. Nothing of it is sent. Resume it with the new number to send it to all of them, unschedule it to change it, or cancel it.",
+          "It would go to 1320 recipients now (those who may not get it are not in this number), and a person confirmed 20, and at most 22 at its start. Nothing of it is sent. Resume it with the new number to send it to all of them, unschedule it to change it, or cancel it.",
       },
     ]);
   });
 
   it("names both numbers for a program, until the new one is confirmed", async () => {
-    expect((await status()).unconfirmed).toEqual({ recipients: 1_320, confirmed: 20 });
+    expect((await status()).unconfirmed).toEqual({ recipients: 1_320, confirmed: 20, maxRecipients: 22 });
     await act(team, id, "resume", { expected: 1_320 });
     expect((await status()).unconfirmed).toBeNull();
   });

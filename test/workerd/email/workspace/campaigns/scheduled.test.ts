@@ -150,6 +150,8 @@ describe("the status", () => {
       progress: null,
       inLedger: 0,
       waiting: [{ code: "draft", message: "It is a draft. It starts when it is sent or scheduled." }],
+      confirmed: null,
+      maxRecipients: null,
       unconfirmed: null,
       wave: null,
       retry: null,

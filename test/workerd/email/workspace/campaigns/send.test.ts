@@ -37,6 +37,7 @@ describe("sending", () => {
         status: "Sending",
         scheduledFor: null,
         recipients: { estimate: 30, exact: true },
+        maxRecipients: null,
         problems: [],
         warnings: [{ code: "whole_audience", path: null, message: expect.stringContaining("every contact") }],
       },

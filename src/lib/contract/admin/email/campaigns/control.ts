@@ -45,6 +45,22 @@ const path = (rest: string) => `/teams/{team}/campaigns/{campaignId}${rest}` as 
 /** The number of recipients that a person confirmed. It may differ by 1 %. */
 const expected = z.int("must be a whole number").min(0, "must not be negative");
 
+/** Above it, the campaign is held at its start. */
+const maxRecipients = z.int("must be a whole number").min(0, "must not be negative");
+
+/** Counts of the results of a campaign; null before its start. */
+const counted = z
+  .object({
+    sent: z.int(),
+    delivered: z.int(),
+    bounced: z.int(),
+    opened: z.int(),
+    clicked: z.int(),
+    unsubscribed: z.int(),
+    complained: z.int(),
+  })
+  .nullable();
+
 const audience = z.strictObject({
   mailingListId: resourceId.nullable().default(null),
   audienceSegmentId: resourceId.nullable().default(null),
@@ -63,7 +79,7 @@ export const control = {
     path: "/teams/{team}/campaigns",
     summary: "List campaigns with their status and their counts, newest first",
     request: z.strictObject({ team, status: status.optional(), ...page }),
-    response: paginated(campaign.extend({ createdAt: z.string(), updatedAt: z.string() })),
+    response: paginated(campaign.extend({ results: counted, createdAt: z.string(), updatedAt: z.string() })),
     status: 200,
     refusals: [400, 404],
     example: { team: "acme", status: "Draft", perPage: "20" },
@@ -103,13 +119,15 @@ export const control = {
 
   /**
    * Starts or schedules a campaign. `delaySeconds`: delay before sending "now", in which it can be unscheduled.
-   * `problems`: filled only by a dry run.
+   * `maxRecipients`: of its start; with more it is held. Default: 10 % above `expected` if it has a time of its own, else
+   * 1 %. The answer has it, or null if it starts at once. `problems`: filled only by a dry run.
    */
   send: act("editor", {
     method: "POST",
     path: path("/send"),
     summary: "Send or schedule a campaign, or say everything that it lacks",
-    danger: (readonly) => isNoDryRun(readonly) && !isFew(readonly.expected),
+    danger: ({ expected, maxRecipients, ...others }) =>
+      isNoDryRun(others) && !(isFew(expected) && isFew(maxRecipients ?? 0)),
     dryRun: false,
     part: { name: "dryRun", needs: "viewer", when: ({ dryRun }) => isTrue(dryRun) },
     request: z
@@ -117,18 +135,24 @@ export const control = {
         team,
         campaignId: resourceId,
         expected: expected.optional(),
+        maxRecipients: maxRecipients.optional(),
         delaySeconds: delay.optional(),
         dryRun: flag.default(false),
       })
       .refine(({ expected, dryRun }) => dryRun || expected !== undefined, {
         path: ["expected"],
         message: "is required: the number of recipients that POST …/estimate gives. A dry run may leave it out",
+      })
+      .refine(({ expected = 0, maxRecipients = expected }) => maxRecipients >= expected, {
+        path: ["maxRecipients"],
+        message: "must not be below expected",
       }),
     response: z.object({
       id: z.string(),
       status,
       scheduledFor: time,
       recipients,
+      maxRecipients: z.int().nullable(),
       problems: z.array(problem),
       warnings: z.array(problem),
     }),
@@ -235,8 +259,8 @@ export const control = {
   }),
 
   /**
-   * `inLedger` is included in `progress.queued`. `waiting`: reasons for the wait. `unconfirmed`: set only if held for
-   * `more_recipients`. `wave`: set while its bounces wait for a decision.
+   * `inLedger` is included in `progress.queued`. `waiting`: reasons for the wait. `confirmed`: recipients that a person
+   * confirmed for a later start; with more than `maxRecipients` it is held. `unconfirmed`: set only if held for that. `wave`: set while its bounces wait for a decision.
    */
   status: read("viewer", {
     path: path("/status"),
@@ -245,7 +269,9 @@ export const control = {
     response: campaign.extend({
       inLedger: z.int(),
       waiting: z.array(z.object({ code: z.string(), message: z.string() })),
-      unconfirmed: z.object({ recipients: z.int(), confirmed: z.int() }).nullable(),
+      confirmed: z.int().nullable(),
+      maxRecipients: z.int().nullable(),
+      unconfirmed: z.object({ recipients: z.int(), confirmed: z.int(), maxRecipients: z.int() }).nullable(),
       wave: wave.nullable(),
       retry: retry.nullable(),
     }),

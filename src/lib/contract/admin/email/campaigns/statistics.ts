@@ -46,6 +46,19 @@ const recipient = z.object({
   unsubscribedAt: time,
 });
 
+/** Counts of the results of a campaign. */
+const counts = {
+  sent: z.int(),
+  delivered: z.int(),
+  bounced: z.int(),
+  opened: z.int(),
+  clicked: z.int(),
+  unsubscribed: z.int(),
+  complained: z.int(),
+};
+
+const point = { sent: z.int(), opened: z.int(), clicked: z.int() };
+
 const campaign = { team, campaignId: resourceId };
 const path = (rest: string) => `/teams/{team}/campaigns/{campaignId}${rest}` as const;
 const ofOne = { status: 200, refusals: [400, 404] } as const;
@@ -53,7 +66,9 @@ const ofOne = { status: 200, refusals: [400, 404] } as const;
 export const statistics = {
   /**
    * `recipients` is the sum of all states. `opened` and `clicked` count people; `prefetched` and `scanned` count
-   * programs. `reasonsAt`: at most 10 seconds ago.
+   * programs. `reasonsAt`: at most 10 seconds ago. `leftOut`: contacts that are no recipients, because they did not meet
+   * segment or filter, or were not on the list; null before the start, and of campaigns of earlier versions. `previous`:
+   * the campaign that began last before this one and is done, among 500 that are older.
    */
   results: read("viewer", {
     ...ofOne,
@@ -83,20 +98,60 @@ export const statistics = {
       prefetched: z.int(),
       scanned: z.int(),
       reasons: z.array(z.object({ state, reason: z.string(), meaning: z.string(), recipients: z.int() })),
+      leftOut: z.object({ notSelected: z.int(), notOnList: z.int() }).nullable(),
+      previous: z.object({ id: z.string(), name: z.string(), startedAt: z.string(), ...counts }).nullable(),
       deleted: z.int(),
       reasonsAt: z.string(),
     }),
     example: { team: "acme", campaignId: "cmp_2" },
   }),
 
-  /** `url`: without the query; null if it differs by recipient. `clicks`: at most 100 per mail. */
+  /**
+   * Mails that were sent, and people who opened and clicked for the first time. By hour: the first 168 hours of UTC. By
+   * day: the day of the start in the team's time zone, and 90 more. `at`: the beginning. `later`: all that is in no point.
+   */
+  series: read("viewer", {
+    ...ofOne,
+    path: path("/series"),
+    summary: "Show how a campaign went over time, by hour or by day",
+    request: z.strictObject({ ...campaign, unit: z.enum(["hour", "day"], "must be hour or day").default("hour") }),
+    response: z.object({
+      unit: z.enum(["hour", "day"]),
+      timeZone: z.string(),
+      startedAt: time,
+      points: z.array(z.object({ at: z.string(), ...point })),
+      later: z.object(point),
+    }),
+    example: { team: "acme", campaignId: "cmp_2", unit: "day" },
+  }),
+
+  /**
+   * `url`: without the query; null if it differs by recipient. `clicks`: at most 100 per mail. `place`: of the link among
+   * all links of the mail, 1 for the first; the same address may have several. `text`: the words of the link.
+   */
   links: read("viewer", {
     ...ofOne,
     path: path("/links"),
     summary: "Show how often each link of a campaign was clicked",
     request: z.strictObject(campaign),
     response: z.object({
-      data: z.array(z.object({ url: z.string().nullable(), clicks: z.int(), people: z.int(), robots: z.int() })),
+      data: z.array(
+        z.object({
+          url: z.string().nullable(),
+          clicks: z.int(),
+          people: z.int(),
+          robots: z.int(),
+          places: z.array(
+            z.object({
+              place: z.int(),
+              kind: z.enum(["button", "picture", "text"]),
+              text: z.string(),
+              clicks: z.int(),
+              people: z.int(),
+            }),
+          ),
+        }),
+      ),
     }),
     example: { team: "acme", campaignId: "cmp_2" },
   }),

@@ -102,6 +102,7 @@ export const changes = {
   fromName: fromName.nullish(),
   fromEmail: fromEmail.nullish(),
   replyToEmail: replyToEmail.nullish(),
+  noticeEmail: email.nullish(),
   postalAddress: lines(10, 500).nullish(),
   footer: lines(10, 1_000)
     .regex(/^[^{}]*$/, NO_VARIABLES)
@@ -116,7 +117,7 @@ export const changes = {
 
 /**
  * `createProperties`: a value for an unknown property creates it. `doubleOptIn`: new addresses confirm before
- * marketing mail. `brandColor`, `logo`: of the pages of recipients; `logo` is a file name. `timeZone`: of days in filters, of schedules and of charts. `sendPerSecond`, `sendPerHour`, `sendPerDay`: all mail counts, but only marketing mail waits.
+ * marketing mail. `noticeEmail`: gets a mail when a campaign is held. `brandColor`, `logo`: of the pages of recipients; `logo` is a file name. `timeZone`: of days in filters, of schedules and of charts. `sendPerSecond`, `sendPerHour`, `sendPerDay`: all mail counts, but only marketing mail waits.
  */
 export const settings = z.object({
   id: z.string(),
@@ -128,6 +129,7 @@ export const settings = z.object({
   fromName: z.string().nullable(),
   fromEmail: z.string().nullable(),
   replyToEmail: z.string().nullable(),
+  noticeEmail: z.string().nullable(),
   postalAddress: z.string().nullable(),
   footer: z.string().nullable(),
   brandColor: z.string().nullable(),

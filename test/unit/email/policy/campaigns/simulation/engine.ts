@@ -76,7 +76,7 @@ export const createEngine = (world: ObjectWorld) => {
         acts[what](context, campaignOf(context, id));
       }),
     schedule: (id: string, confirmed: number | null) =>
-      run((context) => scheduleCampaign(context, campaignOf(context, id), confirmed)),
+      run((context) => scheduleCampaign(context, campaignOf(context, id), { confirmed, most: null })),
     resume: (id: string, expected?: number): Answer =>
       run(
         (context) =>
