@@ -6,7 +6,7 @@ export const HOURS = 168;
 const DAYS = 90;
 
 /** The count of all that comes after the last day. */
-export const LATER = "later";
+const LATER = "later";
 
 /** Counts by bucket, as they are stored: h and the Unix hour, d and the Unix day of the wall clock, or "later". */
 export type Times = Readonly<Record<string, number>>;

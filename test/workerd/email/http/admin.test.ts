@@ -94,6 +94,7 @@ describe("teams", () => {
       fromName: null,
       fromEmail: null,
       replyToEmail: null,
+      noticeEmail: null,
       postalAddress: null,
       footer: null,
       brandColor: null,
