@@ -14,7 +14,7 @@ export const importFile = async (team: Team, browser: Browser, rows: number): Pr
   const file = join(folder, "people.csv");
   const line = (n: number) => `new${n}@import.example,Person ${n},${n % 100},some text that is longer than a name\n`;
   await writeFile(file, `email,First name,places,notes\n${Array.from({ length: rows }, (_, n) => line(n)).join("")}`);
-  const tab = await openTab(browser, team.scale, "/imports/new?team=demo");
+  const tab = await openTab(browser, team.scale, "/people/imports/new?team=demo");
   const { page } = tab;
   const total = rows.toLocaleString("en");
   try {

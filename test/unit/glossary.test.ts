@@ -39,6 +39,7 @@ const EXCEPTIONS: readonly (readonly [text: string, why: string])[] = [
 ];
 
 const NAME_EXCEPTIONS: readonly (readonly [name: RegExp, file: RegExp, why: string])[] = [
+  [/^Mark$/, /^dashboard\/app\/(frame|parts)\//, "the sign of Mailspan"],
   [/^marks?$/i, /^lib\/lmx\//, "an inline element of LMX, such as <Strong>, and the end of a text that is read"],
   [
     /^(held|isHeld|endHeld|holdMail|HELD|HELD_FROM|HELD_BY|HELD_ORIGINS|IS_HELD)$/,

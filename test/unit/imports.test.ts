@@ -113,6 +113,7 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
       "lib/contract/audience/operators.ts",
       "lib/contract/audience/condition-words.ts",
       "lib/imports",
+      "lib/pages",
       "lib/picture/picture.ts",
       "lib/contract/outgoing-events.ts",
       "lib/util/dates.ts",

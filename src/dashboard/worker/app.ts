@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { dashboardContract } from "../../lib/contract/admin/dashboard.ts";
 import { httpsOnly } from "../../lib/contract/https-only.ts";
 import { answer, mount } from "../../lib/contract/mount.ts";
+import { isPage, movedTo } from "../../lib/pages/pages.ts";
 import { log } from "../../lib/util/log.ts";
 import { stateRefusalOf } from "../../lib/util/state-refusal.ts";
 import type { AccessContext } from "./access.ts";
@@ -67,23 +68,29 @@ export const createApp = (env: Env, context: AccessContext = here): Hono => {
   return app;
 };
 
-/** Deeper paths with a dot, such as email addresses, are page links. */
 const FILE = /^\/(assets\/)?[^/]+\.\w+$/;
+/** What a program asks for: no page is named so. */
+const MACHINE = /\/\.|\.\w+$/;
 
 const page = async (env: Env, request: Request): Promise<Response> => {
   const url = new URL(request.url);
-  const file = FILE.test(url.pathname) ? await env.ASSETS.fetch(new Request(url, { method: "GET" })) : undefined;
-  if (file?.ok && !url.pathname.endsWith(".html")) {
-    const hashed = url.pathname.startsWith("/assets/");
+  const { pathname, search } = url;
+  const file = FILE.test(pathname) ? await env.ASSETS.fetch(new Request(url, { method: "GET" })) : undefined;
+  if (file?.ok && !pathname.endsWith(".html")) {
+    const hashed = pathname.startsWith("/assets/");
     const headers = new Headers(file.headers);
     headers.set("Cache-Control", hashed ? "public, max-age=31536000, immutable" : "no-cache");
     headers.set("X-Content-Type-Options", "nosniff");
     headers.set("Cross-Origin-Resource-Policy", "same-origin");
     return new Response(file.body, { status: file.status, headers });
   }
-  if (file) return answer({ refusal: { code: "not_found", message: `There is no file ${url.pathname}.` } });
+  const moved = movedTo(pathname, search);
+  if (moved !== undefined) return new Response(null, { status: 308, headers: { ...dataHeaders, Location: moved } });
+  const isThere = isPage(pathname);
+  if (file || (!isThere && MACHINE.test(pathname)))
+    return answer({ refusal: { code: "not_found", message: `There is no file ${pathname}.` } });
   const shell = await env.ASSETS.fetch(new Request(new URL("/index.html", url)));
-  if (shell.ok) return shellOf(await shell.text());
+  if (shell.ok) return shellOf(await shell.text(), isThere ? 200 : 404);
   return new Response("The page of the dashboard is not built. Run: npm run build:dashboard\n", {
     status: 503,
     headers: { "Content-Type": "text/plain; charset=utf-8", "Retry-After": "5", ...dataHeaders },

@@ -10,7 +10,7 @@ import type { Logins } from "./logins.ts";
 import { adminTokenOf, loginsOf } from "./person.ts";
 import { dataHeaders } from "./shell.ts";
 
-/** False for a browser, which gets the page Health at this path. */
+/** False for a browser, which is led to the page Throughput. */
 export const asksForHealth = (request: Request): boolean => !request.headers.get("Accept")?.includes("text/html");
 
 /** Answers `GET /health`. `?deep=1` needs ADMIN_TOKEN and tries a write. `now`: Unix ms. */

@@ -45,7 +45,7 @@ export const roleWithoutEntry = async (env: Env): Promise<Role | undefined> =>
 
 export const notListed = (who: string): Refusal => ({
   code: "role_required",
-  message: `Cloudflare Access has let you in as ${who}, who has no role here. An owner can give you one: Settings, Logins and roles.`,
+  message: `Cloudflare Access has let you in as ${who}, who has no role here. An owner can give you one: Settings, Members.`,
 });
 
 export const PROOF_REQUIRED: Refusal = {

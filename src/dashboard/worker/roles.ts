@@ -26,7 +26,7 @@ export const isAudited = async (operation: Operation, request: Request, part?: P
 
 export const roleRefusal = (role: Role, { needs }: Pick<Operation, "needs">): Refusal | undefined => {
   if (includes(role, needs)) return undefined;
-  const message = `This needs the role ${needs}, and yours is ${role}. An owner can change it: Settings, Logins and roles.`;
+  const message = `This needs the role ${needs}, and yours is ${role}. An owner can change it: Settings, Members.`;
   return { code: "role_required", message };
 };
 

@@ -16,7 +16,7 @@ export const dataHeaders = {
 } as const;
 
 /** The page without data, equal for everyone. The nonce permits styles. */
-export const shellOf = (html: string): Response => {
+export const shellOf = (html: string, status = 200): Response => {
   const nonce = toBase64(crypto.getRandomValues(new Uint8Array(18)));
   const policy = [
     "default-src 'none'",
@@ -32,6 +32,7 @@ export const shellOf = (html: string): Response => {
     "frame-ancestors 'none'",
   ].join("; ");
   return new Response(html.replaceAll(PLACE, nonce), {
+    status,
     headers: {
       ...SHARED,
       "Content-Type": "text/html; charset=utf-8",

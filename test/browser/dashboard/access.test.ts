@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { secrets } from "../../system/mailspan.ts";
-import { dashboardBench, violationsOf } from "./bench.ts";
+import { dashboardBench, logOut, violationsOf } from "./bench.ts";
 
 const { open } = dashboardBench({}, {}, undefined, { ACCESS_TEAM: "acme", ACCESS_AUD: "aud-of-the-dashboard" });
 
@@ -31,7 +31,7 @@ const leave = { name: "Log out of Cloudflare Access" };
 describe("with Cloudflare Access", () => {
   it("a logout stays one, also after a reload, until the person asks for a login", async () => {
     const { page, logins } = await enter();
-    await page.getByRole("button", { name: "Log out" }).click();
+    await logOut(page);
     await page.getByRole("button", button).waitFor();
     await page.reload();
     await page.getByRole("button", button).waitFor();

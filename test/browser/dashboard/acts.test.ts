@@ -151,7 +151,7 @@ describe("a replay", () => {
   });
 
   it("of many webhooks counts first, and makes nothing", async () => {
-    const page = await enter({ path: "/replay?source=clerk&since=1h" });
+    const page = await enter({ path: "/webhooks/replays/new?source=clerk&since=1h" });
     await page.getByRole("button", { name: "Dry run" }).click();
     await page.getByText(/\d+ deliver(?:y|ies) would be made, from [1-9]\d* webhooks?\./).waitFor();
     expect(await violationsOf(page)).toEqual([]);
@@ -161,7 +161,7 @@ describe("a replay", () => {
 
 describe("health", () => {
   it("pauses all deliveries and resumes it", async () => {
-    const page = await enter({ path: "/health" });
+    const page = await enter({ path: "/deliveries/throughput" });
     await page
       .getByRole("table", { name: "Latency" })
       .getByRole("row", { name: /clerk .* ms|clerk .* s/ })
@@ -191,7 +191,7 @@ describe("health", () => {
   });
 
   it("shows within 4 s that the email service refuses the key", async () => {
-    const page = await enter({ path: "/health" });
+    const page = await enter({ path: "/deliveries/throughput" });
     service.mood.refusesKey = "Invalid API key";
     await signUp("revoked");
     await until("delivery is blocked", async () => {

@@ -21,12 +21,12 @@ const run = (command: string): string =>
 
 describe("the audit", () => {
   it("is filtered by who, what and when, in its address; a value beside an icon is a filter too", async () => {
-    const page = await enter({ path: "/lists" });
+    const page = await enter({ path: "/people/lists" });
     await page.getByRole("button", { name: "New list" }).first().click();
     await page.getByRole("dialog").getByLabel("Name").fill("News");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("The list is created.").waitFor();
-    await page.goto(`${mailspan().dashboardUrl}/health`);
+    await page.goto(`${mailspan().dashboardUrl}/deliveries/throughput`);
     await page.getByRole("button", { name: "Pause all" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Pause" }).click();
     await page.getByText("A person paused all deliveries").waitFor();
@@ -34,7 +34,8 @@ describe("the audit", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Resume" }).click();
     await page.getByText("A person paused all deliveries").waitFor({ state: "detached" });
 
-    await page.getByRole("link", { name: "Audit" }).click();
+    await page.getByRole("link", { name: "Settings", exact: true }).click();
+    await page.getByRole("link", { name: "Audit log" }).click();
     const table = page.getByRole("table", { name: "changes" });
     await table.getByText("email.lists.create").waitFor();
     await page.getByLabel("What begins with").fill("bridge.dispatch");
@@ -73,7 +74,7 @@ describe("the audit", () => {
 });
 
 it("has who logged in and how, and from where logins were refused", async () => {
-  const page = await enter({ path: "/lists" });
+  const page = await enter({ path: "/people/lists" });
   const headers = { Origin: mailspan().dashboardUrl ?? "", "X-Mailspan": "1" };
   for (const token of ["wrong", "wrong too"])
     await page.context().request.post(`${mailspan().dashboardUrl}/api/session`, { headers, data: { token } });
@@ -120,7 +121,7 @@ describe("Copy as of an act", () => {
     await page.getByRole("menuitem", { name: "curl" }).click();
     await page.getByText("The curl command is copied.").waitFor();
     expect(run(await page.evaluate<string>("navigator.clipboard.readText()"))).toContain('"success":true');
-    await page.goto(`${mailspan().dashboardUrl}/health`);
+    await page.goto(`${mailspan().dashboardUrl}/deliveries/throughput`);
     await page.getByLabel("Admin token").waitFor();
   });
 

@@ -112,6 +112,12 @@ export const dashboardBench = (
   return { open, enter, mailspan: () => mailspan };
 };
 
+/** Logs out by the menu of the person. */
+export const logOut = async (page: Page): Promise<void> => {
+  await page.getByRole("button", { name: "Account, colors and log out" }).click();
+  await page.getByRole("menuitem", { name: "Log out" }).click();
+};
+
 export const violationsOf = async (page: Page, part = "html"): Promise<string[]> => {
   await settled(page);
   if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(AXE);

@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 describe("a theme", () => {
   it("is created, shown in a sample while it is edited, and saved after the messages that it reaches were named", async () => {
-    const page = await enter({ path: "/themes" });
+    const page = await enter({ path: "/templates/brand" });
     await page.getByRole("button", { name: "New theme" }).click();
     await page.getByRole("dialog").getByLabel("Name").fill("Brand");
     await page.keyboard.press("Enter");
@@ -59,7 +59,7 @@ describe("a theme", () => {
   it("is not deleted while a message uses it, nor that of messages that name none; one that nothing uses is", async () => {
     const { id } = await asOperator<{ id: string }>(`${v1()}/themes`, "POST", { name: "Winter" });
     const message = await addMessage("In winter", `<Style themeId="${id}" />\n<Paragraph>Hello</Paragraph>`);
-    const page = await enter({ path: `/themes/${id}` });
+    const page = await enter({ path: `/templates/brand/${id}` });
     const dialog = page.getByRole("dialog", { name: "Delete the theme Winter?" });
     const remove = dialog.getByRole("button", { name: "Delete", exact: true });
     const ask = () => page.getByRole("button", { name: "Delete", exact: true }).click();
@@ -79,12 +79,12 @@ describe("a theme", () => {
     expect(await violationsOf(page)).toEqual([]);
     await remove.click();
     await page.getByText("Winter is deleted.").waitFor();
-    await page.getByRole("heading", { name: "Themes", level: 1 }).waitFor();
+    await page.getByRole("heading", { name: "Brand", level: 1 }).waitFor();
 
     const { data } = await asOperator<{ data: { id: string; name: string; isDefault: boolean }[] }>(`${v1()}/themes`);
     expect(data.some((theme) => theme.id === id)).toBe(false);
     const byDefault = data.find(({ isDefault }) => isDefault);
-    await page.goto(`${mailspan().dashboardUrl}/themes/${byDefault?.id}`);
+    await page.goto(`${mailspan().dashboardUrl}/templates/brand/${byDefault?.id}`);
     await ask();
     await page.getByRole("dialog").getByText("Messages that name no theme use it, so it stays.").waitFor();
     expect(await page.getByRole("dialog").getByRole("button", { name: "Delete", exact: true }).isDisabled()).toBe(true);
@@ -93,7 +93,7 @@ describe("a theme", () => {
 
 describe("a component", () => {
   it("is created, edited beside its preview, refused where a message would break, and saved", async () => {
-    const page = await enter({ path: "/components" });
+    const page = await enter({ path: "/templates/components" });
     await page.getByRole("button", { name: "New component" }).first().click();
     await page.getByRole("dialog").getByLabel("Name").fill("Footer");
     await page.getByRole("dialog").getByRole("button", { name: "Create" }).click();
@@ -135,7 +135,7 @@ describe("a component", () => {
 
 describe("an upload", () => {
   it("is refused before it is sent, taken, shown, found in a message and deleted", async () => {
-    const page = await enter({ path: "/uploads" });
+    const page = await enter({ path: "/templates/pictures" });
     await page.getByText("No picture yet").waitFor();
     const input = page.locator('input[type="file"]');
     await input.setInputFiles([
@@ -174,7 +174,7 @@ describe("an upload", () => {
 
 describe("an event", () => {
   it("has its properties, what sends it, the newest ones, and is sent as a test", async () => {
-    const page = await enter({ path: "/events" });
+    const page = await enter({ path: "/workflows/events" });
     await page.getByRole("link", { name: "paid", exact: true }).click();
     await page.getByRole("table", { name: "properties" }).getByText("amount", { exact: true }).waitFor();
     await page.getByText('{"amount":12,"plan":"pro"}').waitFor();

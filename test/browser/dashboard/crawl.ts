@@ -32,7 +32,7 @@ export const visit = async (page: Page, origin: string, path: string): Promise<C
   const alerts = await page.getByRole("alert").allTextContents();
   const links = await page.locator("a[href]").evaluateAll((all) => all.map((link) => link.getAttribute("href") ?? ""));
   const faults = [
-    ...(heading === "There is no such page" ? ["no such page"] : []),
+    ...(heading === "This page does not exist" ? ["no such page"] : []),
     ...alerts.filter((text) => ERRORS.test(text)),
     ...refused.filter((one) => one !== UNKNOWN_TO_BRIDGE),
   ];

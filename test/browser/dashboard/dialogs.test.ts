@@ -192,30 +192,30 @@ const makeKey = async (page: Page): Promise<void> => {
 const loseSession = async (page: Page): Promise<void> => {
   await page.getByRole("heading", { level: 1 }).waitFor();
   await page.context().clearCookies();
-  await page.getByRole("link", { name: "Health" }).click();
+  await page.getByRole("link", { name: "Sources" }).click();
   await page.getByRole("dialog", { name: "Your session has ended" }).waitFor();
 };
 
 const copyAs = async (page: Page): Promise<void> => {
-  await page.getByRole("button", { name: "Copy as" }).click();
+  await page.getByRole("button", { name: "More actions" }).click();
   await page.getByRole("menuitem", { name: "curl" }).waitFor();
 };
 
 const openNavigation = async (page: Page): Promise<void> => {
   await page.setViewportSize({ width: 375, height: 800 });
-  await page.getByRole("button", { name: "Navigation" }).click();
-  await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Health" }).waitFor();
+  await page.getByRole("button", { name: "Menu", exact: true }).click();
+  await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Sources" }).waitFor();
 };
 
 const OPENED: readonly [name: string, path: string, open: (page: Page) => Promise<void>][] = [
   ["the help", "/", openKeys],
   ["a key that was made", "/settings/keys", makeKey],
-  ["a person who was invited", "/settings/people", invite],
+  ["a person who was invited", "/settings/members", invite],
   ["an outgoing webhook that was added", "/settings/webhooks", addWebhook],
   ["the attempts of an event", "/settings/webhooks", showAttempts],
   ["a replay to an outgoing webhook", "/settings/webhooks", askReplay],
   ["the login over a page", "/webhooks", loseSession],
-  ["the menu of Copy as", "/webhooks", copyAs],
+  ["the menu of more actions", "/webhooks", copyAs],
   ["the navigation of a phone", "/webhooks", openNavigation],
 ];
 
@@ -255,7 +255,7 @@ describe("what opens", () => {
   });
 
   it("moves nothing where the person wants less motion", async () => {
-    const page = await enter({ path: "/lists" });
+    const page = await enter({ path: "/people/lists" });
     await page.getByRole("button", { name: "New list" }).first().click();
     await page.getByRole("dialog", { name: "New list" }).waitFor();
     const moving = await page.evaluate(

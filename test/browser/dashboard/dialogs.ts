@@ -101,7 +101,7 @@ const importIs =
 /** Dialogs of the pages with data, by a text of the page. */
 export const ROWS: Readonly<Record<string, Row>> = {
   lists: {
-    path: at("/lists"),
+    path: at("/people/lists"),
     dialogs: [
       { opener: "New list", title: "New list", fields: { Name: "Offers" }, act: "Save" },
       { opener: "Edit News", title: "News", fields: { Name: "Our news", Description: "Monthly" }, act: "Save" },
@@ -153,7 +153,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
     dialogs: [{ opener: "Log out everywhere", title: "Log out everywhere?", act: "Log out" }],
   },
   properties: {
-    path: at("/properties"),
+    path: at("/people/properties"),
     dialogs: [
       { opener: "New property", title: "New property", fields: { Name: "planName" }, act: "Create" },
       { opener: "Describe oldPlan", title: "oldPlan", fields: { Label: "Former plan" }, act: "Save" },
@@ -161,7 +161,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
     ],
   },
   suppressions: {
-    path: at("/suppressions"),
+    path: at("/people/suppressed"),
     dialogs: [
       {
         opener: "Suppress an address",
@@ -177,7 +177,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
     ],
   },
   "suppressions with a filter": {
-    path: at("/suppressions?reason=manual"),
+    path: at("/people/suppressed?reason=manual"),
     dialogs: [
       {
         opener: "Remove all of this list",
@@ -188,7 +188,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
     ],
   },
   "a wave that waits for a decision": {
-    path: at("/suppressions"),
+    path: at("/people/suppressed"),
     prepare: hasWave,
     dialogs: [
       {
@@ -266,7 +266,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
     dialogs: [{ opener: "Remove from suppression", title: /^Remove gone/, act: "Remove" }],
   },
   "a mail": {
-    path: ({ send }) => `/mail/${send}`,
+    path: ({ send }) => `/sent/${send}`,
     prepare: canRetry,
     dialogs: [{ opener: "Send again", title: "Send this mail again?", word: "send again", act: "Send again" }],
   },
@@ -300,37 +300,37 @@ export const ROWS: Readonly<Record<string, Row>> = {
     dialogs: [{ opener: "Publish", title: /^Publish the draft of /, act: "Publish" }],
   },
   themes: {
-    path: at("/themes"),
+    path: at("/templates/brand"),
     dialogs: [{ opener: "New theme", title: "New theme", fields: { Name: "Brand" }, act: "Create" }],
   },
   "a theme": {
-    path: ({ theme }) => `/themes/${theme}`,
+    path: ({ theme }) => `/templates/brand/${theme}`,
     prepare: (page) => page.getByRole("textbox", { name: "Heading 1 color", exact: true }).fill("#123456"),
     dialogs: [{ opener: "Save", title: "Save Brand?", act: "Save" }],
   },
   components: {
-    path: at("/components"),
+    path: at("/templates/components"),
     dialogs: [{ opener: "New component", title: "New component", fields: { Name: "Header" }, act: "Create" }],
   },
   "a component": {
-    path: ({ component }) => `/components/${component}`,
+    path: ({ component }) => `/templates/components/${component}`,
     prepare: (page) => page.getByRole("textbox", { name: "Name", exact: true }).fill("Our footer"),
     dialogs: [{ opener: "Save", title: "Save Footer?", act: "Save" }],
   },
   "a theme that nothing uses": {
-    path: ({ unusedTheme }) => `/themes/${unusedTheme}`,
+    path: ({ unusedTheme }) => `/templates/brand/${unusedTheme}`,
     dialogs: [{ opener: "Delete", title: "Delete the theme Unused?", word: "delete", act: "Delete" }],
   },
   "a component that nothing uses": {
-    path: ({ unusedComponent }) => `/components/${unusedComponent}`,
+    path: ({ unusedComponent }) => `/templates/components/${unusedComponent}`,
     dialogs: [{ opener: "Delete", title: "Delete the component Unused?", word: "delete", act: "Delete" }],
   },
   uploads: {
-    path: at("/uploads"),
+    path: at("/templates/pictures"),
     dialogs: [{ opener: /^Delete upl_/, title: "Delete this picture?", word: "delete", act: "Delete" }],
   },
   "an event": {
-    path: ({ event }) => `/events/${event}`,
+    path: ({ event }) => `/workflows/events/${event}`,
     dialogs: [
       {
         opener: "Send a test event",
@@ -387,19 +387,19 @@ export const ROWS: Readonly<Record<string, Row>> = {
     dialogs: [{ opener: "Delete", title: "Delete the segment Named?", word: "delete", act: "Delete" }],
   },
   "an import whose file is there": {
-    path: ({ ready }) => `/imports/${ready}`,
+    path: ({ ready }) => `/people/imports/${ready}`,
     dialogs: [
       { opener: "Import 2 rows", title: "Import people.csv?", act: "Import" },
       { opener: "Cancel the import", title: "Cancel the import of people.csv?", act: "Cancel the import" },
     ],
   },
   "an import that is running": {
-    path: ({ ready }) => `/imports/${ready}`,
+    path: ({ ready }) => `/people/imports/${ready}`,
     prepare: importIs({ state: "running" }),
     dialogs: [{ opener: "Pause", title: "Pause people.csv?", act: "Pause" }],
   },
   "an import that is paused": {
-    path: ({ ready }) => `/imports/${ready}`,
+    path: ({ ready }) => `/people/imports/${ready}`,
     prepare: importIs({ state: "running", paused: true }),
     dialogs: [{ opener: "Resume", title: "Resume people.csv?", act: "Resume" }],
   },
@@ -435,14 +435,14 @@ export const ROWS: Readonly<Record<string, Row>> = {
     dialogs: [{ opener: "Replay", title: "Replay this webhook", act: "Replay" }],
   },
   health: {
-    path: at("/health"),
+    path: at("/deliveries/throughput"),
     dialogs: [
       { opener: "Pause all", title: "Pause all deliveries?", act: "Pause" },
       { opener: "Resume kinde", title: "Resume the deliveries of kinde?", act: "Resume" },
     ],
   },
   "health while all deliveries are paused": {
-    path: at("/health"),
+    path: at("/deliveries/throughput"),
     prepare: allPaused,
     dialogs: [{ opener: "Resume all", title: "Resume all deliveries?", act: "Resume" }],
   },

@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { secrets, until } from "../../system/mailspan.ts";
-import { dashboardBench, violationsOf } from "./bench.ts";
+import { dashboardBench, logOut, violationsOf } from "./bench.ts";
 import { addCampaign, asOperator } from "./data.ts";
 import { addWorkflow, type Made } from "./workflow-data.ts";
 
@@ -110,7 +110,7 @@ const FORMS: Readonly<Record<string, Row>> = {
     stored: (firstName) => [{ firstName }],
   },
   "the settings of a team": {
-    path: () => "/settings/team",
+    path: () => "/settings",
     field: "Sender's name",
     toast: "The settings are saved.",
     sent: "Ac",
@@ -154,7 +154,7 @@ describe("what is typed during a save", () => {
 
   it.each([
     { path: () => `/workflows/${flow.id}`, button: "Name and group", said: "The workflow is saved." },
-    { path: () => "/lists", button: "Edit Slow list", said: "The list is changed." },
+    { path: () => "/people/lists", button: "Edit Slow list", said: "The list is changed." },
   ])("cannot be typed in a dialog that closes after it: $button", async ({ path, button, said }) => {
     const page = await enter({ path: path() });
     await page.getByRole("button", { name: button, exact: true }).click();
@@ -277,7 +277,7 @@ describe("a draft", () => {
       const dialog = page.getByRole("dialog");
       await dialog.getByText("What was typed and not saved is deleted in this tab").waitFor();
       await dialog.getByRole("button", { name: "Log out", exact: true }).click();
-    } else await page.getByRole("button", { name: button, exact: true }).click();
+    } else await logOut(page);
     await page.getByLabel("Admin token").waitFor();
     expect(await kept(page)).toEqual([]);
     await page.getByLabel("Admin token").fill(secrets.ADMIN_TOKEN);

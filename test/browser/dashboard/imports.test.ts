@@ -49,7 +49,7 @@ const state = (page: Page, word: string) => page.getByRole("main").getByText(wor
 
 describe("an import", () => {
   it("is mapped, looked at, interrupted by a reload, continued with the same file, and says which rows were refused", async () => {
-    const page = await enter({ path: "/imports" });
+    const page = await enter({ path: "/people/imports" });
     await page.getByText("No import yet").waitFor();
     await page.getByRole("link", { name: "New import" }).click();
     await choose(page);
@@ -118,7 +118,7 @@ describe("an import", () => {
   });
 
   it("does not start while a column that says who gets no mail would be lost, unless a person ignores it by name", async () => {
-    const page = await enter({ path: "/imports/new" });
+    const page = await enter({ path: "/people/imports/new" });
     const text = "email,State,Joined\nn1@no.example,active,01/02/2024\nn2@no.example,cleaned,03/04/2024\n";
     await choose(page, { name: "answers.csv", mimeType: "text/csv", buffer: Buffer.from(text) });
     await page.getByText("State: 1 cell says no. These people are not subscribed.").waitFor();
@@ -153,7 +153,7 @@ describe("an import", () => {
   });
 
   it("proposes a text for codes, and shows what a number would make of them", async () => {
-    const page = await enter({ path: "/imports/new" });
+    const page = await enter({ path: "/people/imports/new" });
     const buffer = Buffer.from("email,ref,notes\ncode1@import.example,00123,a\ncode2@import.example,7,b\n");
     await choose(page, { ...upload, name: "codes.csv", buffer });
     await page.getByRole("combobox", { name: "ref becomes" }).click();
@@ -176,7 +176,7 @@ describe("an import", () => {
 
   it("shows every column that is imported, and offers no import where every row would be refused", async () => {
     for (const _ of [1, 2]) await asOperator(`${team()}/lists`, "POST", { name: "Twins" });
-    const page = await enter({ path: "/imports/new" });
+    const page = await enter({ path: "/people/imports/new" });
     const names = ["firstName", "lastName", "userId", "userGroup", "source", "subscribed"];
     const buffer = Buffer.from(`email,${names.join(",")}\nwide@import.example,a,b,c,d,e,yes\n`);
     await choose(page, { ...upload, name: "wide.csv", buffer });
@@ -201,7 +201,7 @@ describe("an import", () => {
   });
 
   it("that needs a new login at its start asks for the token in place, when its rows are there", async () => {
-    const page = await enter({ path: "/imports/new" });
+    const page = await enter({ path: "/people/imports/new" });
     await choose(page, {
       ...upload,
       name: "two.csv",
@@ -222,7 +222,7 @@ describe("an import", () => {
   });
 
   it("goes on to its outcome where the first answer about it was given just before it was started", async () => {
-    const page = await enter({ path: "/imports/new" });
+    const page = await enter({ path: "/people/imports/new" });
     await choose(page, { ...upload, buffer: Buffer.from("email\nslow@import.example\n") });
     await page.getByText(/Of the first 1 row: 1 created/).waitFor();
     const started = page.waitForResponse((answer) => answer.url().endsWith("/start"));
@@ -243,7 +243,7 @@ describe("an import", () => {
   });
 
   it("of 100,000 rows keeps the tab small, its requests short, and the page answering", async () => {
-    const page = await enter({ path: "/imports/new", alone: true });
+    const page = await enter({ path: "/people/imports/new", alone: true });
     const line = (n: number) => `many${n}@import.example,Person ${n},${n},some text that is longer than a name\n`;
     const many = join(await mkdtemp(join(tmpdir(), "imports-")), "many.csv");
     await writeFile(many, `email,name,seats,notes\n${[...Array(100_000).keys()].map(line).join("")}`);

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 describe("the page of lists", () => {
   it("shows how many contacts are on each list, counts again, and leads to them", async () => {
-    const page = await enter({ path: "/lists" });
+    const page = await enter({ path: "/people/lists" });
     await page.getByRole("button", { name: "New list" }).first().click();
     await page.getByRole("dialog", { name: "New list" }).getByLabel("Name").fill("Counted");
     await page.getByRole("button", { name: "Save" }).click();
@@ -45,7 +45,7 @@ describe("the page of lists", () => {
 describe("the page of properties", () => {
   it("describes a property, says what uses it, and deletes it with its values", async () => {
     const { client } = mailspan();
-    const page = await enter({ path: "/properties" });
+    const page = await enter({ path: "/people/properties" });
     const row = page.getByRole("row", { name: /oldPlan/ });
     await row.getByText("gold").waitFor();
     await row.getByRole("button", { name: "Describe oldPlan" }).click();
@@ -103,7 +103,7 @@ describe("a list", () => {
 
 describe("a page of a list after the last one", () => {
   it("says that nothing is older, and leads to the newest rows", async () => {
-    const page = await enter({ path: "/mail?to=ada@lists.example" });
+    const page = await enter({ path: "/sent?to=ada@lists.example" });
     await page.getByRole("button", { name: "Older" }).waitFor({ state: "detached" });
     expect(await page.getByRole("button", { name: "Newest" }).count()).toBe(0);
     await page.goto(new URL("/webhooks?cursor=1", page.url()).href);
@@ -116,7 +116,7 @@ describe("a page of a list after the last one", () => {
 
 describe("the views of a list", () => {
   it("are saved with their filters, opened from the list and the palette, and deleted", async () => {
-    const page = await enter({ path: "/mail?state=bounced" });
+    const page = await enter({ path: "/sent?state=bounced" });
     const views = page.getByRole("button", { name: "Views" });
     await views.click();
     await page.getByRole("menuitem", { name: "Save this view" }).click();
@@ -129,7 +129,7 @@ describe("the views of a list", () => {
       (await page.evaluate("document.activeElement.textContent")) === "Views" ? true : undefined,
     );
 
-    await page.goto(new URL("/mail", page.url()).href);
+    await page.goto(new URL("/sent", page.url()).href);
     await views.click();
     await page.getByRole("menuitem", { name: "Bounced mail", exact: true }).click();
     await page.waitForURL(/state=bounced/);
@@ -154,7 +154,7 @@ describe("the settings of a team", () => {
   it.each(["dark", "light"] as const)(
     "keep what was typed through an expired session, and show what is wrong with a field, %s",
     async (scheme) => {
-      const page = await enter({ path: "/settings/team", scheme });
+      const page = await enter({ path: "/settings", scheme });
       const name = page.getByLabel("Name", { exact: true });
       await name.fill(`Team ${scheme}`);
       const hour = page.getByLabel("Most mails in an hour");
@@ -187,7 +187,7 @@ describe("the settings of a team", () => {
   it("are not put in the place of what another person saved before it was seen", async () => {
     const team = `${mailspan().emailUrl}/admin/teams/demo`;
     await asOperator(team, "POST", { sendPerSecond: 10, fromName: "Before", footer: "Before" });
-    const page = await enter({ path: "/settings/team" });
+    const page = await enter({ path: "/settings" });
     const second = page.getByLabel("Most mails in a second");
     const sender = page.getByLabel("Sender's name");
     await second.fill("20");
@@ -216,7 +216,7 @@ describe("the settings of a team", () => {
 
 describe("the sender of a team", () => {
   it("is set on its page, with what is wrong beside its field, and stands for that of a message", async () => {
-    const page = await enter({ path: "/settings/team" });
+    const page = await enter({ path: "/settings" });
     await page.getByLabel("Sender's name").fill("Acme");
     const address = page.getByLabel("Sender's address");
     await address.fill("hello@acme.example");
@@ -248,7 +248,7 @@ describe("the sender of a team", () => {
     const { emailUrl } = mailspan();
     const sender = { fromName: "Acme", fromEmail: "hello", replyToEmail: "help@acme.example", sendPerDay: 1_000 };
     await asOperator(`${emailUrl}/admin/teams/demo`, "POST", sender);
-    const page = await enter({ path: "/settings/team" });
+    const page = await enter({ path: "/settings" });
     await page.getByText(/comes from Acme <hello@[\w.]+>. Replies go to help@acme.example\./).waitFor();
     await page.getByText("Marketing mail goes into the local inbox, and to nobody else.").waitFor();
     await page.getByText(/^The team may send 1000 mails a day, and has sent \d+\.$/).waitFor();
@@ -266,7 +266,7 @@ describe("the sender of a team", () => {
     const team = `${emailUrl}/admin/teams/demo`;
     await asOperator(team, "POST", { doubleOptIn: true });
     await asOperator(`${team}/v1/contacts/create`, "POST", { email: "eve@pending.example" });
-    const page = await enter({ path: "/settings/team" });
+    const page = await enter({ path: "/settings" });
     await page.getByRole("link", { name: "People who have not confirmed" }).click();
     await page.getByRole("row", { name: /eve@pending\.example/ }).waitFor();
     await page.getByRole("button", { name: "Ask again: eve@pending.example" }).click();
@@ -275,12 +275,12 @@ describe("the sender of a team", () => {
     const { data } = await asOperator<{ data: { subject: string | null }[] }>(`${team}/sends?to=eve@pending.example`);
     expect(data).toHaveLength(2);
     await asOperator(team, "POST", { doubleOptIn: false });
-    const left = await enter({ path: "/settings/team" });
+    const left = await enter({ path: "/settings" });
     await left.getByText("Double opt-in is off: a new address gets marketing mail at once.").waitFor();
   });
 
   it("has the usage of the team below it", async () => {
-    const page = await enter({ path: "/settings/team" });
+    const page = await enter({ path: "/settings" });
     const table = page.getByRole("table", { name: "Mails" });
     await table.getByRole("row", { name: /Today \(UTC\) \d+ \d+/ }).waitFor();
     await page.getByText(/Database: [\d.]+ [kM]B of 10 GB/).waitFor();
@@ -293,13 +293,13 @@ const COPIED: readonly (readonly [path: string, address: string])[] = [
   ["/deliveries", "/admin/deliveries?state=attention"],
   ["/people?q=ada", "/admin/teams/demo/contacts?q=ada"],
   ["/people/ada@lists.example", "/admin/teams/demo/contacts/con_"],
-  ["/mail?state=sent", "/admin/teams/demo/sends?state=sent"],
-  ["/lists", "/v1/lists"],
-  ["/properties", "/admin/teams/demo/properties/usage"],
-  ["/suppressions?reason=manual", "/admin/teams/demo/suppressions?reason=manual"],
+  ["/sent?state=sent", "/admin/teams/demo/sends?state=sent"],
+  ["/people/lists", "/v1/lists"],
+  ["/people/properties", "/admin/teams/demo/properties/usage"],
+  ["/people/suppressed?reason=manual", "/admin/teams/demo/suppressions?reason=manual"],
   ["/settings/keys", "/admin/teams/demo/keys"],
-  ["/settings/team", "/admin/teams/demo"],
-  ["/settings/team/confirmations", "/admin/teams/demo/confirmations"],
+  ["/settings", "/admin/teams/demo"],
+  ["/settings/confirmations", "/admin/teams/demo/confirmations"],
   ["/settings/domains", "/admin/teams/demo/domains"],
   ["/settings/webhooks", "/admin/teams/demo/webhooks"],
   ["/settings/audit?operation=email", "/api/audit?operation=email"],
@@ -320,7 +320,10 @@ describe("Copy as", () => {
     };
     const copied = async (part: Page | Locator): Promise<string> => {
       await settled(page);
-      await part.getByRole("button", { name: "Copy as" }).first().click();
+      await part
+        .getByRole("button", { name: /^(Copy as|More actions)$/ })
+        .first()
+        .click();
       await page.getByRole("menuitem", { name: "curl" }).click();
       await page.getByText("The curl command is copied.").first().waitFor();
       return page.evaluate<string>("navigator.clipboard.readText()");
@@ -333,7 +336,7 @@ describe("Copy as", () => {
       expect([path, command.includes(address), command]).toEqual([path, true, command]);
       expect([path, typeof run(command)]).toEqual([path, "object"]);
     }
-    await page.goto(`${mailspan().dashboardUrl}/lists`);
+    await page.goto(`${mailspan().dashboardUrl}/people/lists`);
     await page.getByRole("button", { name: "New list" }).first().click();
     const form = page.getByRole("dialog", { name: "New list" });
     await form.getByLabel("Name").fill("Ada's list");

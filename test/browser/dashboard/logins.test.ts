@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { secrets } from "../../system/mailspan.ts";
 import { ageSessions } from "./age.ts";
-import { dashboardBench } from "./bench.ts";
+import { dashboardBench, logOut } from "./bench.ts";
 import { addCampaign, asOperator } from "./data.ts";
 import { faultsOf } from "./faults.ts";
 import { acceptOn, inviteOn, withDevice } from "./passkeys.ts";
@@ -11,7 +11,7 @@ import { actOn, addWorkflow } from "./workflow-data.ts";
 
 const { open, enter, mailspan } = dashboardBench();
 
-const PEOPLE = { path: "/settings/people", named: true, alone: true } as const;
+const PEOPLE = { path: "/settings/members", named: true, alone: true } as const;
 
 const stranger = async () => {
   let device: Awaited<ReturnType<typeof withDevice>> | undefined;
@@ -26,7 +26,7 @@ const named = (): string => (mailspan().dashboardUrl ?? "").replace("127.0.0.1",
 const go = (page: Page, path: string) => page.goto(named() + path);
 
 const newList = async (page: Page, name: string): Promise<void> => {
-  await go(page, "/lists");
+  await go(page, "/people/lists");
   await page.getByRole("button", { name: "New list" }).first().click();
   await page.getByRole("dialog").getByLabel("Name").fill(name);
   await page.getByRole("button", { name: "Save" }).click();
@@ -51,7 +51,7 @@ describe("a person who is invited", () => {
     await page.getByRole("alert").getByText("No passkey was used").waitFor();
     await device.verifies(true);
     await page.getByRole("button", { name: "Make a passkey" }).click();
-    await page.getByRole("heading", { name: "Logins and roles", level: 1 }).waitFor();
+    await page.getByRole("heading", { name: "Members", level: 1 }).waitFor();
     expect((await device.credentials()).length).toBe(1);
     await page.getByText("A lost device would lock you out").waitFor();
     expect(await page.evaluate("document.cookie")).toBe("");
@@ -65,7 +65,7 @@ describe("a person who is invited", () => {
     expect(await page.getByRole("dialog").count()).toBe(0);
     expect(await faultsOf(page)).toEqual([]);
 
-    await go(page, "/health");
+    await go(page, "/deliveries/throughput");
     await page.getByRole("button", { name: "Pause all" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Pause", exact: true }).click();
     await page.getByText("A person paused all deliveries").waitFor();
@@ -131,25 +131,25 @@ describe("a person who is invited", () => {
     await actOn(mailspan(), id, "pause");
     for (const name of ["Resume", "Add below", "Save"]) await refused(name);
     expect(await faultsOf(page)).toEqual([]);
-    await go(page, "/lists");
+    await go(page, "/people/lists");
     await page.getByRole("button", { name: "New list", exact: true }).first().waitFor();
     await page.keyboard.press("n");
     expect(await page.getByRole("dialog").count()).toBe(0);
     for (const [path, name] of [
       ["/segments/new", "Create"],
       ["/workflows/new", "Create"],
-      ["/themes", "New theme"],
-      ["/components", "New component"],
-      ["/uploads", "Choose pictures"],
+      ["/templates/brand", "New theme"],
+      ["/templates/components", "New component"],
+      ["/templates/pictures", "Choose pictures"],
     ] as const) {
       await go(page, path);
       await refused(name);
     }
     const noImport = page.getByText(why);
-    await go(page, "/imports/new");
+    await go(page, "/people/imports/new");
     await noImport.waitFor();
     expect(await page.getByLabel("CSV file").isDisabled()).toBe(true);
-    await go(page, "/settings/team");
+    await go(page, "/settings");
     await page.getByLabel("Footer").fill("Not mine to change");
     await refused("Save");
     await page.getByText("1 changed").waitFor();
@@ -218,13 +218,13 @@ describe("a person who is invited", () => {
     await page.getByRole("button", { name: "I have them" }).click();
     await page.getByText("10 of 10 recovery codes are left.").waitFor();
 
-    await page.getByRole("button", { name: "Log out" }).click();
+    await logOut(page);
     await page.getByLabel("Admin token").waitFor();
     expect(await faultsOf(page)).toEqual([]);
     await page.getByRole("button", { name: "Use a passkey" }).click();
     await page.getByText("You are Ada, with the role viewer").waitFor();
 
-    await page.getByRole("button", { name: "Log out" }).click();
+    await logOut(page);
     await page.getByRole("button", { name: "Use a recovery code" }).click();
     await page.getByLabel("Recovery code").fill("AAAAA-AAAAA-AAAAA-AAAAA");
     await page.keyboard.press("Enter");
@@ -239,7 +239,7 @@ describe("a person who is invited", () => {
     await dialog.getByLabel('Type "remove" to confirm').fill("remove");
     await dialog.getByRole("button", { name: "Remove", exact: true }).click();
     await owner.getByText("Ada is removed.").waitFor();
-    await page.getByRole("link", { name: "Health" }).click();
+    await page.getByRole("link", { name: "Sources" }).click();
     const ended = page.getByRole("dialog", { name: "Your session has ended" });
     await ended.getByRole("button", { name: "Use a passkey" }).click();
     await ended.getByRole("alert").getByText("it is not known here").waitFor();

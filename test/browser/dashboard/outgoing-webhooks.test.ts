@@ -40,7 +40,8 @@ const received = (type: string, times: number) =>
 
 it("an outgoing webhook is added with a secret shown once, tested, replays, fails with its cause, and is disabled and deleted", async () => {
   const page = await enter();
-  await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Outgoing webhooks" }).click();
+  await page.getByRole("link", { name: "Settings", exact: true }).click();
+  await page.getByRole("link", { name: "Outgoing webhooks" }).click();
   await page.getByText("No outgoing webhook yet").waitFor();
   await page.getByRole("button", { name: "New webhook" }).click();
   const dialog = page.getByRole("dialog");

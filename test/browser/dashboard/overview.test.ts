@@ -85,6 +85,6 @@ describe("the overview", () => {
     });
     await page.reload();
     await page.getByRole("link", { name: "paused by a person: stripe" }).click();
-    await page.getByRole("heading", { name: "Health", level: 1 }).waitFor();
+    await page.getByRole("heading", { name: "Throughput", level: 1 }).waitFor();
   });
 });

@@ -65,13 +65,13 @@ describe("the palette", () => {
     await page.waitForURL("**/transactional/tpl_welcome*");
     await page.getByRole("link", { name: PERSON }).first().waitFor();
     await openPalette(page, "supp");
-    await page.locator("[data-action]").first().filter({ hasText: "Suppressions" }).waitFor();
+    await page.locator("[data-action]").first().filter({ hasText: "Suppressed" }).waitFor();
     await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: "Suppressions", level: 1 }).waitFor();
+    await page.getByRole("heading", { name: "Suppressed", level: 1 }).waitFor();
   });
 
   it("finds a source and a rule by their names", async () => {
-    const page = await enter({ path: "/health" });
+    const page = await enter({ path: "/deliveries/throughput" });
     await openPalette(page, "supabase");
     await page.locator("[data-action]").filter({ hasText: "supabase" }).first().waitFor();
     await page.keyboard.press("Enter");
@@ -83,7 +83,7 @@ describe("the palette", () => {
   });
 
   it("begins empty when it is opened again at once", async () => {
-    const page = await enter({ path: "/health" });
+    const page = await enter({ path: "/deliveries/throughput" });
     await openPalette(page, "supabase");
     const found = page.locator("[data-action]").filter({ hasText: "supabase" }).first();
     await found.waitFor();

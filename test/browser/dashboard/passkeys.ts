@@ -37,7 +37,7 @@ export const inviteOn = async (page: Page, name: string, role: string, close = t
 export const acceptOn = async (page: Page, link: string): Promise<void> => {
   await page.goto(link);
   await page.getByRole("button", { name: "Make a passkey" }).click();
-  await page.getByRole("heading", { name: "Logins and roles", level: 1 }).waitFor();
+  await page.getByRole("heading", { name: "Members", level: 1 }).waitFor();
 };
 
 /** Invites a person by the request of an owner's page. Returns the secret of the link. */

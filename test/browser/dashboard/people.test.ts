@@ -74,7 +74,7 @@ describe("the page of a person", () => {
   });
 
   it("creates, edits, clears, puts on a list, suppresses, removes from suppression and deletes a contact", async () => {
-    const page = await enter({ path: "/lists" });
+    const page = await enter({ path: "/people/lists" });
     await page.getByRole("button", { name: "New list" }).first().click();
     await page.getByRole("dialog", { name: "New list" }).getByLabel("Name").fill("News");
     expect(await violationsOf(page)).toEqual([]);
@@ -193,7 +193,7 @@ describe("many contacts at once", () => {
 
 describe("a mail", () => {
   it.each(["light", "dark"] as const)("is shown as it was sent, with its cause and the answers, %s", async (scheme) => {
-    const page = await enter({ path: `/mail/${send}`, scheme });
+    const page = await enter({ path: `/sent/${send}`, scheme });
     await page.getByText("A request of the API sent it.").waitFor();
     await page.getByText("Idempotency key").waitFor();
     await page.getByRole("tab", { name: "As sent" }).click();
@@ -218,7 +218,7 @@ describe("a mail", () => {
   });
 
   it("that is not there says so", async () => {
-    const page = await enter({ path: "/mail/snd_none" });
+    const page = await enter({ path: "/sent/snd_none" });
     await page.getByText(/There is no send with the id "snd_none"/).waitFor();
     expect(await violationsOf(page)).toEqual([]);
   });
@@ -226,13 +226,13 @@ describe("a mail", () => {
 
 describe("suppressions", () => {
   it("are downloaded as a file, with the filters of the page", async () => {
-    const page = await enter({ path: "/suppressions" });
+    const page = await enter({ path: "/people/suppressed" });
     await page.getByRole("button", { name: "Suppress an address" }).click();
     await page.getByRole("textbox", { name: "Address", exact: true }).fill("no-mail@example.com");
     expect(await violationsOf(page)).toEqual([]);
     await page.getByRole("button", { name: "Suppress", exact: true }).click();
     await page.getByRole("link", { name: "no-mail@example.com" }).waitFor();
-    await page.goto(`${mailspan().dashboardUrl}/suppressions?reason=manual`);
+    await page.goto(`${mailspan().dashboardUrl}/people/suppressed?reason=manual`);
     const [download] = await Promise.all([
       page.waitForEvent("download"),
       page.getByRole("link", { name: "Export as CSV" }).click(),

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 describe("the rules", () => {
   it("are listed, and one shows what it says and did", async () => {
-    const page = await enter({ path: "/rules" });
+    const page = await enter({ path: "/sources/rules" });
     const row = page.getByRole("row", { name: /sends the mail "welcome"/ });
     expect(await violationsOf(page)).toEqual([]);
     await row.getByRole("link").first().focus();
@@ -27,7 +27,7 @@ describe("the rules", () => {
   });
 
   it("are tried on a changed body: a false condition is marked, and nothing is stored or sent", async () => {
-    const page = await enter({ path: "/rules?source=clerk" });
+    const page = await enter({ path: "/sources/rules?source=clerk" });
     await page.getByRole("link", { name: "signed up", exact: true }).click();
     const before = [await mailspan().webhooks(), await mailspan().inbox()];
     const body = sampleBody("clerk", "user.created");

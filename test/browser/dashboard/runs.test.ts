@@ -51,7 +51,7 @@ describe("a run over many things", () => {
   });
 
   it("of deliveries stops when its page is left", async () => {
-    const page = await enter({ path: "/health" });
+    const page = await enter({ path: "/deliveries/throughput" });
     await page
       .getByRole("link", { name: /^Deliveries/ })
       .first()
@@ -62,7 +62,7 @@ describe("a run over many things", () => {
     await dialog.getByRole("button", { name: "Retry 2 deliveries" }).click();
     await asked(gate);
     await page.goBack();
-    await page.getByRole("heading", { name: "Health", level: 1 }).waitFor();
+    await page.getByRole("heading", { name: "Throughput", level: 1 }).waitFor();
     const answered = page.waitForResponse(/\/retry$/);
     gate.open();
     await answered;
@@ -131,7 +131,7 @@ describe("an act", () => {
   });
 
   it("that was asked for without a connection says so, and its dialog can be closed", async () => {
-    const page = await enter({ path: "/health", mayFail: true, alone: true });
+    const page = await enter({ path: "/deliveries/throughput", mayFail: true, alone: true });
     await page.getByRole("button", { name: "Pause all" }).click();
     const dialog = page.getByRole("dialog", { name: "Pause all deliveries?" });
     await dialog.getByText("nothing is lost").waitFor();
@@ -148,7 +148,7 @@ describe("an act", () => {
 
 describe("a replay of many webhooks", () => {
   it("runs only what was counted: another choice is counted anew", async () => {
-    const page = await enter({ path: "/replay?actions=contact,event,transactional" });
+    const page = await enter({ path: "/webhooks/replays/new?actions=contact,event,transactional" });
     const make = page.getByRole("button", { name: /^Make \d+ deliver(?:y|ies)$/ });
     const source = page.getByLabel("Source", { exact: true });
     await page.getByRole("button", { name: "Dry run" }).click();

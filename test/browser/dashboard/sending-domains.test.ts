@@ -32,7 +32,8 @@ it("a sending domain is added, its records are found beside those wanted, and it
   const days = Array.from({ length: 52 }, (_, n) => ({ ...row, source: n === 0 ? row.source : `192.0.2.${n + 10}` }));
   const report = { domain: "mail.acme.example", address: null, message: "1 mail of 2 failed.", days };
   await page.route("**/reports", (route) => route.fulfill({ json: report }));
-  await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Sending domains" }).click();
+  await page.getByRole("link", { name: "Settings", exact: true }).click();
+  await page.getByRole("link", { name: "Sending domains" }).click();
   await page.getByText("No sending domain yet").waitFor();
   await page.getByRole("button", { name: "New domain" }).click();
   await page.getByRole("dialog").getByLabel("Name").fill("co.uk");
@@ -162,7 +163,7 @@ it("the records of a domain are shared by a link, which a person without a login
 
 it("a viewer reads why the records cannot be shared", async () => {
   const { id } = await addDomain("viewed.acme.example");
-  const owner = await enter({ path: "/settings/people", named: true, alone: true });
+  const owner = await enter({ path: "/settings/members", named: true, alone: true });
   const page = await open({
     named: true,
     prepare: async (one) => {

@@ -27,7 +27,7 @@ const isDisabled = async (page: Page): Promise<void> => {
 
 export const SETTINGS: Readonly<Record<string, Row>> = {
   "people who have not confirmed": {
-    path: () => "/settings/team/confirmations",
+    path: () => "/settings/confirmations",
     dialogs: [{ opener: `Ask again: ${PENDING}`, title: `Ask ${PENDING} again?`, act: "Ask again" }],
   },
   "sending domains": {
@@ -62,7 +62,7 @@ export const SETTINGS: Readonly<Record<string, Row>> = {
     ],
   },
   "logins and roles": {
-    path: () => "/settings/people",
+    path: () => "/settings/members",
     prepare: async (page) => {
       await addPerson(page, "Grace");
       await page.reload();

@@ -36,13 +36,13 @@ const replaceSecret = async (): Promise<Page> => {
 };
 
 const invite = async (): Promise<Page> => {
-  const page = await within("/settings/people");
+  const page = await within("/settings/members");
   await inviteOn(page, "Nora", "editor", false);
   return page;
 };
 
 const newLink = async (): Promise<Page> => {
-  const page = await within("/settings/people");
+  const page = await within("/settings/members");
   await inviteOn(page, "Olga", "editor");
   await page.getByRole("button", { name: "New link for Olga" }).click();
   await page.getByRole("button", { name: "Make the link" }).click();
@@ -50,7 +50,7 @@ const newLink = async (): Promise<Page> => {
 };
 
 const recoveryCodes = async (): Promise<Page> => {
-  const link = await inviteOn(await within("/settings/people"), "Ada", "viewer");
+  const link = await inviteOn(await within("/settings/members"), "Ada", "viewer");
   const page = await open({
     named: true,
     prepare: async (page) => {

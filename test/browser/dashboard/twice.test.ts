@@ -82,21 +82,21 @@ const ROWS: Readonly<Record<string, Row>> = {
     fields: { Name: "mail.twice.example" },
   },
   "a mailing list": {
-    path: "/lists",
+    path: "/people/lists",
     opener: "New list",
     act: "Save",
     asks: /\/lists$/,
     fields: { Name: "Twice" },
   },
   "a theme": {
-    path: "/themes",
+    path: "/templates/brand",
     opener: "New theme",
     act: "Create",
     asks: /\/v1\/themes$/,
     fields: { Name: "Twice" },
   },
   "a component": {
-    path: "/components",
+    path: "/templates/components",
     opener: "New component",
     act: "Create",
     asks: /\/v1\/components$/,
@@ -117,7 +117,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     fields: { Address: "new@twice.example" },
   },
   "a test event": {
-    path: "/events",
+    path: "/workflows/events",
     opener: "Send a test event",
     act: "Send",
     asks: /\/v1\/events\/send$/,

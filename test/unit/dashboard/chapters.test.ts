@@ -170,7 +170,7 @@ describe("an identifier", () => {
   it.each([
     ["wh_hocl2x0n80", { to: "/webhooks/$id", id: "wh_hocl2x0n80" }],
     ["wh_hocl2x0n80.2", { to: "/webhooks/$id", id: "wh_hocl2x0n80" }],
-    ["snd_1a_b", { to: "/mail/$id", id: "snd_1a_b" }],
+    ["snd_1a_b", { to: "/sent/$id", id: "snd_1a_b" }],
     ["ada@example.com", { to: "/people/$id", id: "ada@example.com" }],
     ["cus_9", { to: "/people/$id", id: "cus_9" }],
     ["5782533e-673d-4b6b-a636-88f7d7d357ba", { to: "/people/$id", id: "5782533e-673d-4b6b-a636-88f7d7d357ba" }],

@@ -31,8 +31,8 @@ describe("the results of the palette", () => {
       ["News", "/people", { list: "lst_1" }],
       ["Pros", "/segments/$segmentId", { segmentId: "seg_1" }],
       ["Spring", "/campaigns/$campaignId", { campaignId: "cmp_1" }],
-      ["Plan name", "/properties", undefined],
-      ["ada@example.com", "/mail/$sendId", { sendId: "snd_1" }],
+      ["Plan name", "/people/properties", undefined],
+      ["ada@example.com", "/sent/$sendId", { sendId: "snd_1" }],
     ]);
     expect(results.map(({ description }) => description)).toEqual([
       "Ada",
@@ -49,7 +49,7 @@ describe("the results of the palette", () => {
     expect(to("ada@example.com")).toEqual({ to: "/people/$personId", params: { personId: "ada@example.com" } });
     expect(to("cus_1")).toEqual({ to: "/people/$personId", params: { personId: "cus_1" } });
     expect(to("wh_12.0")).toEqual({ to: "/webhooks/$webhookId", params: { webhookId: "wh_12" } });
-    expect(to("snd_a_b")).toEqual({ to: "/mail/$sendId", params: { sendId: "snd_a_b" } });
+    expect(to("snd_a_b")).toEqual({ to: "/sent/$sendId", params: { sendId: "snd_a_b" } });
     expect(to("ada@")).toBeUndefined();
   });
 
@@ -73,11 +73,11 @@ describe("the results of the palette", () => {
       [
         "Rules",
         "stripe-trial/ends",
-        { to: "/rules/$source/$rule", params: { source: "shop", rule: "stripe-trial/ends" } },
+        { to: "/sources/rules/$source/$rule", params: { source: "shop", rule: "stripe-trial/ends" } },
       ],
     ]);
     expect(of("receipt")).toEqual([
-      ["Rules", "receipt", { to: "/rules/$source/$rule", params: { source: "stripe", rule: "receipt" } }],
+      ["Rules", "receipt", { to: "/sources/rules/$source/$rule", params: { source: "stripe", rule: "receipt" } }],
     ]);
     expect(of("nothing like it")).toEqual([]);
     const ids = namedResults("", named).map(({ id }) => id);
@@ -106,7 +106,7 @@ describe("the saved views of the palette", () => {
   it("are those with the text in their names, and lead to their pages with the filters", () => {
     const views = [
       { name: "Failed deliveries of Stripe", path: "/deliveries?source=stripe&state=failed" },
-      { name: "Bounced", path: "/mail?state=bounced" },
+      { name: "Bounced", path: "/sent?state=bounced" },
     ];
     expect(viewResults("STRIPE", views)).toEqual([
       {

@@ -47,6 +47,29 @@ describe("the page", () => {
     expect((await ask("GET", "/index.html")).status).toBe(404);
   });
 
+  it.each([
+    "/.well-known/security.txt",
+    "/.well-known/apple-app-site-association",
+    "/llms.txt",
+    "/wp/login.php",
+    "/.env",
+  ])("is not what a program finds at %s", async (path) => {
+    const answer = await dashboard().ask("GET", path);
+    expect([answer.status, answer.headers.get("Content-Type")]).toEqual([404, "application/json"]);
+    expect(await answer.json()).toMatchObject({ code: "not_found" });
+  });
+
+  it("has the status 404 where there is no such page", async () => {
+    const { ask } = dashboard();
+    const answer = await ask("GET", "/nowhere");
+    expect([answer.status, await answer.text()]).toEqual([404, expect.stringContaining("csp-nonce")]);
+  });
+
+  it("leads from an address of before to the new one, with its query", async () => {
+    const answer = await dashboard().ask("GET", "/mail?to=ada%40example.com");
+    expect([answer.status, answer.headers.get("Location")]).toEqual([308, "/sent?to=ada%40example.com"]);
+  });
+
   it("says how to build it while it is not built", async () => {
     const { ask } = dashboard({ ASSETS: { fetch: async () => new Response("", { status: 404 }) } });
     const answer = await ask("GET", "/");

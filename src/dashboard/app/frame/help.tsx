@@ -1,7 +1,7 @@
 import { Kbd, Stack, Switch, Table } from "@mantine/core";
 import { useState } from "react";
 import { Dialog } from "../parts/dialog.tsx";
-import type { NavEntry } from "./navigation.ts";
+import type { NavEntry } from "../parts/page/navigation.ts";
 import { keysAreOn, switchKeys } from "./use-keys.ts";
 
 export const Help = ({
@@ -26,7 +26,7 @@ export const Help = ({
     ["e, s", "Edit the properties of the person, or suppress the address"],
     ["y", "Copy the story of the person as text"],
     ["c", "Copy the address of the source"],
-    ["p", "Pause or resume all deliveries, on Health"],
+    ["p", "Pause or resume all deliveries, on Throughput"],
     ["?", "This help"],
     ...entries.flatMap(({ key, label }): [string, string][] => (key === undefined ? [] : [[`g ${key}`, label]])),
   ];

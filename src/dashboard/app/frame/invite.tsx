@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Center, List, Paper, Stack, Text, Title } from "@mantine/core";
+import { Alert, Anchor, Button, List, Stack, Text, Title } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { api } from "../api/api.ts";
@@ -6,6 +6,7 @@ import { RequestError } from "../api/client.ts";
 import { USED_UP } from "../api/queries.ts";
 import { aboutQuery } from "../api/use-about.ts";
 import { useAct } from "../api/use-act.ts";
+import { Mark } from "../parts/mark.tsx";
 import { makePasskey, namedOrigin } from "../parts/passkeys/passkeys.ts";
 import { ROLES } from "../parts/passkeys/roles.ts";
 import { Answer } from "../parts/states.tsx";
@@ -25,11 +26,10 @@ export const InvitePage = ({ invite, onDone }: { invite: string; onDone: () => v
     meta: USED_UP,
   });
   return (
-    <Center mih="100vh" p="md" component="main">
-      <Paper withBorder p="xl" maw={480} w="100%">
-        <Title order={1} size="h2" mb="md">
-          Welcome to Mailspan
-        </Title>
+    <main className="door">
+      <div className="door-card">
+        <Mark size={34} />
+        <Title order={1}>Welcome to Mailspan</Title>
         {isNowhere(opened.error) ? (
           <Elsewhere invite={invite} />
         ) : (
@@ -44,8 +44,8 @@ export const InvitePage = ({ invite, onDone }: { invite: string; onDone: () => v
             )}
           </Stack>
         )}
-      </Paper>
-    </Center>
+      </div>
+    </main>
   );
 };
 
@@ -70,7 +70,7 @@ const Accept = ({ invite, found, onDone }: { invite: string; found: Found; onDon
   const accept = useAct({
     mutationFn: async () => {
       await api.dashboard.invites.accept({ invite, passkey: await makePasskey(found.options) });
-      await navigate({ to: "/settings/people" });
+      await navigate({ to: "/settings/members" });
       await queries.resetQueries(aboutQuery);
     },
     onSuccess: onDone,

@@ -1,22 +1,11 @@
-import {
-  Alert,
-  Anchor,
-  Button,
-  Center,
-  Code,
-  Paper,
-  PasswordInput,
-  Stack,
-  Text,
-  TextInput,
-  Title,
-} from "@mantine/core";
+import { Alert, Anchor, Button, Code, PasswordInput, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ChangeEvent, type FormEvent, useEffect, useState } from "react";
 import { api } from "../api/api.ts";
 import { RequestError } from "../api/client.ts";
 import { EXPIRED } from "../api/queries.ts";
 import { Dialog } from "../parts/dialog.tsx";
+import { Mark } from "../parts/mark.tsx";
 import { knowsPasskeys, namedOrigin, showPasskey } from "../parts/passkeys/passkeys.ts";
 import { knowsAccess } from "./access.ts";
 
@@ -143,14 +132,13 @@ const Hints = () => (
 export const LoginPage = () => {
   const queries = useQueryClient();
   return (
-    <Center mih="100vh" p="md" component="main">
-      <Paper withBorder p="xl" maw={420} w="100%">
-        <Title order={1} size="h2" mb="md">
-          Mailspan
-        </Title>
+    <main className="door">
+      <div className="door-card">
+        <Mark size={34} />
+        <Title order={1}>Log in to Mailspan</Title>
         <Form onDone={() => queries.invalidateQueries()} canLeave />
-      </Paper>
-    </Center>
+      </div>
+    </main>
   );
 };
 

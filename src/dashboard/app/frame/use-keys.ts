@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import type { NavEntry } from "./navigation.ts";
+import type { NavEntry } from "../parts/page/navigation.ts";
 
 /** Milliseconds to wait for the second key after `g`. */
 const WAIT = 1_500;

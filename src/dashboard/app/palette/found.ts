@@ -26,8 +26,8 @@ const KINDS: Readonly<Record<string, { group: string; target: (found: Found) => 
   segment: { group: "Segments", target: ({ id }) => ({ to: "/segments/$segmentId", params: { segmentId: id } }) },
   campaign: { group: "Campaigns", target: ({ id }) => ({ to: "/campaigns/$campaignId", params: { campaignId: id } }) },
   workflow: { group: "Workflows", target: ({ id }) => ({ to: "/workflows/$workflowId", params: { workflowId: id } }) },
-  property: { group: "Properties", target: () => ({ to: "/properties" }) },
-  send: { group: "Mail", target: ({ id }) => ({ to: "/mail/$sendId", params: { sendId: id } }) },
+  property: { group: "Properties", target: () => ({ to: "/people/properties" }) },
+  send: { group: "Mail", target: ({ id }) => ({ to: "/sent/$sendId", params: { sendId: id } }) },
 };
 
 /** Converts service results, in their order. */
@@ -53,8 +53,8 @@ export const directResult = (text: string): Result | undefined => {
   switch (page?.to) {
     case "/webhooks/$id":
       return { ...made("Webhooks", text), target: { to: "/webhooks/$webhookId", params: { webhookId: page.id } } };
-    case "/mail/$id":
-      return { ...made("Mail", text), target: { to: "/mail/$sendId", params: { sendId: page.id } } };
+    case "/sent/$id":
+      return { ...made("Mail", text), target: { to: "/sent/$sendId", params: { sendId: page.id } } };
     case "/people/$id":
       return { ...made("People", text), target: person(page.id) };
     default:
@@ -101,7 +101,7 @@ export const namedResults = (text: string, { sources, rules }: Named): Result[] 
         group: "Rules",
         label: name,
         description: source,
-        target: { to: "/rules/$source/$rule", params: { source, rule: name } },
+        target: { to: "/sources/rules/$source/$rule", params: { source, rule: name } },
       })),
   ];
 };

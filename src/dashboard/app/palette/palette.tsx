@@ -4,11 +4,11 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useRouter } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { api } from "../api/api.ts";
-import { useAbout } from "../api/use-about.ts";
-import type { NavEntry } from "../frame/navigation.ts";
+import { type About, useAbout } from "../api/use-about.ts";
 import { rulesQuery } from "../pages/rules/query.ts";
 import { sourcesQuery } from "../pages/sources/query.ts";
 import { Icon } from "../parts/icons.tsx";
+import { placesFor } from "../parts/page/navigation.ts";
 import { viewsQuery } from "../parts/views/query.ts";
 import { useTeam } from "../team/use-team.ts";
 import { allResults, namedResults, type Result, viewResults } from "./found.ts";
@@ -19,12 +19,12 @@ const PAUSE = 150;
 const SHORTEST = 2;
 
 /** Finds pages, people, mails and named items. */
-export const Palette = ({ entries }: { entries: readonly NavEntry[] }) => {
+export const Palette = ({ about }: { about: About }) => {
   const [text, setText] = useState("");
   const { results, isLooking, hasFailed } = useResults(text.trim());
   const navigate = useNavigate();
   const { history } = useRouter();
-  const pages = pagesFor(entries, text);
+  const pages = pagesFor(placesFor(about), text);
   const groups: SpotlightActionGroupData[] = [
     {
       group: "Pages",
@@ -70,7 +70,7 @@ const wordsOf = (text: string, isLooking: boolean, hasFailed: boolean): string =
   return hasFailed ? "A half gives no answer: there may be something" : "Nothing found";
 };
 
-const pagesFor = (entries: readonly NavEntry[], text: string): readonly NavEntry[] => {
+const pagesFor = <T extends { label: string }>(entries: readonly T[], text: string): readonly T[] => {
   const wanted = text.trim().toLowerCase();
   return wanted === "" ? entries : entries.filter(({ label }) => label.toLowerCase().includes(wanted));
 };

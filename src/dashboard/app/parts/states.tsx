@@ -1,6 +1,10 @@
 import { Button, Code, CopyButton, Group, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { type ReactNode, useEffect, useState } from "react";
+import { RequestError } from "../api/client.ts";
 import { Failure } from "./failure.tsx";
+import { useAge } from "./page/heading.ts";
+import { NotThere } from "./page/missing.tsx";
+import { useKind } from "./page/page.tsx";
 import type { Changes } from "./scan.ts";
 import { Time } from "./text.tsx";
 
@@ -45,7 +49,11 @@ export const Answer = <T,>({
   rows?: number;
   children: (data: T) => ReactNode;
 }) => {
+  const kind = useKind();
+  useAge(dataUpdatedAt);
   const retry = () => void refetch();
+  if (data === undefined && kind !== undefined && error instanceof RequestError && error.status === 404)
+    return <NotThere kind={kind} message={`It may have been deleted, or belong to another team. ${error.message}`} />;
   if (data === undefined) return error ? <Failure error={error} onRetry={retry} /> : <Loading rows={rows} />;
   return (
     <>

@@ -13,33 +13,33 @@ const person = createRoute({
 });
 const lists = createRoute({
   getParentRoute: () => ofTeam,
-  path: "/lists",
+  path: "/people/lists",
   component: lazyRouteComponent(() => import("../pages/lists/lists.tsx"), "Lists"),
 });
 const properties = createRoute({
   getParentRoute: () => ofTeam,
-  path: "/properties",
+  path: "/people/properties",
   component: lazyRouteComponent(() => import("../pages/properties/properties.tsx"), "Properties"),
 });
 const suppressions = createRoute({
   getParentRoute: () => ofTeam,
-  path: "/suppressions",
+  path: "/people/suppressed",
   component: lazyRouteComponent(() => import("../pages/suppressions/suppressions.tsx"), "Suppressions"),
 });
 
 const imports = createRoute({
   getParentRoute: () => ofTeam,
-  path: "/imports",
+  path: "/people/imports",
   component: lazyRouteComponent(() => import("../pages/imports/imports.tsx"), "Imports"),
 });
 const newImport = createRoute({
   getParentRoute: () => ofTeam,
-  path: "/imports/new",
+  path: "/people/imports/new",
   component: lazyRouteComponent(() => import("../pages/imports/new-import.tsx"), "NewImport"),
 });
 const oneImport = createRoute({
   getParentRoute: () => ofTeam,
-  path: "/imports/$importId",
+  path: "/people/imports/$importId",
   component: lazyRouteComponent(() => import("../pages/imports/import.tsx"), "Import"),
 });
 const segments = createRoute({

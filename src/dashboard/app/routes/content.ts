@@ -1,4 +1,4 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { ofTeam } from "./root.tsx";
 
 const transactional = createRoute({
@@ -11,45 +11,53 @@ const transactionalEmail = createRoute({
   path: "/transactional/$transactionalEmailId",
   component: lazyRouteComponent(() => import("../pages/transactional/email.tsx"), "TransactionalEmail"),
 });
+const templates = createRoute({
+  getParentRoute: () => ofTeam,
+  path: "/templates",
+  beforeLoad: () => {
+    throw redirect({ to: "/templates/components", search: true, replace: true });
+  },
+});
 const themes = createRoute({
   getParentRoute: () => ofTeam,
-  path: "/themes",
+  path: "/templates/brand",
   component: lazyRouteComponent(() => import("../pages/themes/themes.tsx"), "Themes"),
 });
 const theme = createRoute({
   getParentRoute: () => ofTeam,
-  path: "/themes/$themeId",
+  path: "/templates/brand/$themeId",
   component: lazyRouteComponent(() => import("../pages/themes/theme.tsx"), "ThemePage"),
 });
 const components = createRoute({
   getParentRoute: () => ofTeam,
-  path: "/components",
+  path: "/templates/components",
   component: lazyRouteComponent(() => import("../pages/components/components.tsx"), "Components"),
 });
 const component = createRoute({
   getParentRoute: () => ofTeam,
-  path: "/components/$componentId",
+  path: "/templates/components/$componentId",
   component: lazyRouteComponent(() => import("../pages/components/component.tsx"), "ComponentPage"),
 });
 const uploads = createRoute({
   getParentRoute: () => ofTeam,
-  path: "/uploads",
+  path: "/templates/pictures",
   component: lazyRouteComponent(() => import("../pages/uploads/uploads.tsx"), "Uploads"),
 });
 const events = createRoute({
   getParentRoute: () => ofTeam,
-  path: "/events",
+  path: "/workflows/events",
   component: lazyRouteComponent(() => import("../pages/events/events.tsx"), "Events"),
 });
 const event = createRoute({
   getParentRoute: () => ofTeam,
-  path: "/events/$eventPatternId",
+  path: "/workflows/events/$eventPatternId",
   component: lazyRouteComponent(() => import("../pages/events/event.tsx"), "EventPage"),
 });
 
 export const content = [
   transactional,
   transactionalEmail,
+  templates,
   themes,
   theme,
   components,

@@ -1,4 +1,4 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { filtersOf } from "../parts/filters.ts";
 import { root } from "./root.tsx";
 
@@ -18,24 +18,42 @@ const webhook = createRoute({
 const deliveries = createRoute({
   getParentRoute: () => root,
   path: "/deliveries",
-  validateSearch: filtersOf,
   component: lazyRouteComponent(() => import("../pages/deliveries/deliveries.tsx"), "Deliveries"),
+});
+const waiting = createRoute({
+  getParentRoute: () => root,
+  path: "/deliveries/waiting",
+  validateSearch: filtersOf,
+  component: lazyRouteComponent(() => import("../pages/deliveries/list.tsx"), "WaitingDeliveries"),
+});
+const allDeliveries = createRoute({
+  getParentRoute: () => root,
+  path: "/deliveries/all",
+  validateSearch: filtersOf,
+  component: lazyRouteComponent(() => import("../pages/deliveries/list.tsx"), "AllDeliveries"),
+});
+const replays = createRoute({
+  getParentRoute: () => root,
+  path: "/webhooks/replays",
+  beforeLoad: () => {
+    throw redirect({ to: "/webhooks/replays/new", replace: true });
+  },
 });
 const replay = createRoute({
   getParentRoute: () => root,
-  path: "/replay",
+  path: "/webhooks/replays/new",
   validateSearch: filtersOf,
   component: lazyRouteComponent(() => import("../pages/replay/replay.tsx"), "Replay"),
 });
 const rules = createRoute({
   getParentRoute: () => root,
-  path: "/rules",
+  path: "/sources/rules",
   validateSearch: filtersOf,
   component: lazyRouteComponent(() => import("../pages/rules/rules.tsx"), "Rules"),
 });
 const rule = createRoute({
   getParentRoute: () => root,
-  path: "/rules/$source/$rule",
+  path: "/sources/rules/$source/$rule",
   component: lazyRouteComponent(() => import("../pages/rules/rule.tsx"), "Rule"),
 });
 const sources = createRoute({
@@ -48,10 +66,29 @@ const source = createRoute({
   path: "/sources/$source",
   component: lazyRouteComponent(() => import("../pages/sources/source.tsx"), "SourcePage"),
 });
+const alerts = createRoute({
+  getParentRoute: () => root,
+  path: "/alerts",
+  component: lazyRouteComponent(() => import("../pages/health/alerts.tsx"), "Alerts"),
+});
 const health = createRoute({
   getParentRoute: () => root,
-  path: "/health",
-  component: lazyRouteComponent(() => import("../pages/health/health.tsx"), "Health"),
+  path: "/deliveries/throughput",
+  component: lazyRouteComponent(() => import("../pages/health/health.tsx"), "Throughput"),
 });
 
-export const delivery = [webhooks, webhook, deliveries, replay, rules, rule, sources, source, health];
+export const delivery = [
+  webhooks,
+  replays,
+  replay,
+  webhook,
+  deliveries,
+  waiting,
+  allDeliveries,
+  health,
+  alerts,
+  sources,
+  rules,
+  rule,
+  source,
+];

@@ -3,12 +3,12 @@ import { ofTeam } from "./root.tsx";
 
 const mails = createRoute({
   getParentRoute: () => ofTeam,
-  path: "/mail",
+  path: "/sent",
   component: lazyRouteComponent(() => import("../pages/mail/mails.tsx"), "Mails"),
 });
 const mail = createRoute({
   getParentRoute: () => ofTeam,
-  path: "/mail/$sendId",
+  path: "/sent/$sendId",
   component: lazyRouteComponent(() => import("../pages/mail/mail.tsx"), "Mail"),
 });
 const campaigns = createRoute({

@@ -2,11 +2,6 @@ import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { filtersOf } from "../parts/filters.ts";
 import { ofTeam, root } from "./root.tsx";
 
-const all = createRoute({
-  getParentRoute: () => root,
-  path: "/settings",
-  component: lazyRouteComponent(() => import("../pages/settings/settings.tsx"), "Settings"),
-});
 const audit = createRoute({
   getParentRoute: () => root,
   path: "/settings/audit",
@@ -15,7 +10,7 @@ const audit = createRoute({
 });
 const logins = createRoute({
   getParentRoute: () => root,
-  path: "/settings/people",
+  path: "/settings/members",
   component: lazyRouteComponent(() => import("../pages/logins/logins.tsx"), "Logins"),
 });
 const keys = createRoute({
@@ -23,14 +18,14 @@ const keys = createRoute({
   path: "/settings/keys",
   component: lazyRouteComponent(() => import("../pages/keys/keys.tsx"), "Keys"),
 });
-const teamSettings = createRoute({
+const general = createRoute({
   getParentRoute: () => ofTeam,
-  path: "/settings/team",
-  component: lazyRouteComponent(() => import("../pages/team/team-settings.tsx"), "TeamSettings"),
+  path: "/settings",
+  component: lazyRouteComponent(() => import("../pages/settings/settings.tsx"), "Settings"),
 });
 const confirmations = createRoute({
   getParentRoute: () => ofTeam,
-  path: "/settings/team/confirmations",
+  path: "/settings/confirmations",
   component: lazyRouteComponent(() => import("../pages/team/confirmations.tsx"), "Confirmations"),
 });
 const domains = createRoute({
@@ -54,6 +49,6 @@ const endpoint = createRoute({
   component: lazyRouteComponent(() => import("../pages/endpoints/endpoint.tsx"), "EndpointPage"),
 });
 
-export const settings = [all, audit, logins];
+export const settings = [audit, logins];
 
-export const settingsOfTeam = [keys, teamSettings, confirmations, domains, domain, endpoints, endpoint];
+export const settingsOfTeam = [general, keys, confirmations, domains, domain, endpoints, endpoint];

@@ -21,9 +21,9 @@ export const subjectOf = (text: string): Subject | undefined => {
 };
 
 /** Returns the page of a whole identifier; undefined otherwise. */
-export const pageOf = (text: string): { to: "/webhooks/$id" | "/mail/$id" | "/people/$id"; id: string } | undefined => {
+export const pageOf = (text: string): { to: "/webhooks/$id" | "/sent/$id" | "/people/$id"; id: string } | undefined => {
   if (/^wh_[0-9a-z]+(\.\d+)?$/.test(text)) return { to: "/webhooks/$id", id: text.replace(/\.\d+$/, "") };
-  if (/^snd_[0-9a-z_]+$/.test(text)) return { to: "/mail/$id", id: text };
+  if (/^snd_[0-9a-z_]+$/.test(text)) return { to: "/sent/$id", id: text };
   if (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) || IDS.some((regExp) => regExp.test(text)))
     return { to: "/people/$id", id: text };
   return undefined;

@@ -1,11 +1,11 @@
-import { Alert, Select } from "@mantine/core";
+import { Alert } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useSearch } from "@tanstack/react-router";
 import { type ReactNode, useEffect } from "react";
 import { api } from "../api/api.ts";
 import { teamOf, useAbout } from "../api/use-about.ts";
 import { Failure } from "../parts/failure.tsx";
-import { Page } from "../parts/page.tsx";
+import { Page } from "../parts/page/page.tsx";
 import { Empty, Loading } from "../parts/states.tsx";
 import { chosenTeam, rememberTeam } from "./chosen.ts";
 import { teamsQuery } from "./use-team.ts";
@@ -21,13 +21,19 @@ export type Team = {
 export const TeamPage = ({
   title,
   actions,
+  more,
   children,
   isOfBoth,
+  isOne,
 }: {
   title: string;
+  /** The page shows one thing, and `title` is its kind. */
+  isOne?: boolean;
   /** The page shows bridge data if the email service fails. */
   isOfBoth?: boolean;
   actions?: (team: Team) => ReactNode;
+  /** Items of the menu of more actions. */
+  more?: (team: Team) => ReactNode;
   children: (team: Team) => ReactNode;
 }) => {
   const { bridge, email } = useAbout();
@@ -35,7 +41,7 @@ export const TeamPage = ({
   if (email === null) {
     const team: Team = { id: undefined, v1: api.v1(undefined), bridge: true };
     return (
-      <Page title={title} actions={actions?.(team)}>
+      <Page title={title} isOne={isOne} actions={actions?.(team)} more={more?.(team)}>
         {children(team)}
       </Page>
     );
@@ -53,7 +59,7 @@ export const TeamPage = ({
     );
   }
   return (
-    <OfTeam title={title} actions={actions} bridgeTeam={teamOf(bridge)}>
+    <OfTeam title={title} isOne={isOne} actions={actions} more={more} bridgeTeam={teamOf(bridge)}>
       {children}
     </OfTeam>
   );
@@ -62,40 +68,29 @@ export const TeamPage = ({
 const OfTeam = ({
   title,
   actions,
+  more,
   bridgeTeam,
   children,
+  isOne,
 }: {
   title: string;
+  isOne: boolean | undefined;
   actions: ((team: Team) => ReactNode) | undefined;
+  more: ((team: Team) => ReactNode) | undefined;
   bridgeTeam: string | undefined;
   children: (team: Team) => ReactNode;
 }) => {
   const { team: named } = useSearch({ strict: false }) as { team?: string };
-  const navigate = useNavigate();
   const { data, error, refetch } = useQuery(teamsQuery);
   useEffect(() => {
     if (named !== undefined) rememberTeam(named);
   }, [named]);
-  const known = data?.data.map(({ id, name }) => ({ value: id, label: name === id ? id : `${name} (${id})` })) ?? [];
-  const id = chosenTeam({ named, bridge: bridgeTeam, known: known.map(({ value }) => value) });
+  const known = data?.data.map(({ id }) => id) ?? [];
+  const id = chosenTeam({ named, bridge: bridgeTeam, known });
   const team: Team | undefined =
     id === undefined ? undefined : { id, v1: api.v1(id), bridge: bridgeTeam === undefined || bridgeTeam === id };
-  const go = (next: string | null) => {
-    if (next !== null) void navigate({ to: ".", search: { team: next } });
-  };
-  const switcher = known.length > 1 && (
-    <Select aria-label="Team" size="xs" w={180} data={known} value={id ?? null} onChange={go} allowDeselect={false} />
-  );
   return (
-    <Page
-      title={title}
-      actions={
-        <>
-          {team && actions?.(team)}
-          {switcher}
-        </>
-      }
-    >
+    <Page title={title} isOne={isOne} actions={team && actions?.(team)} more={team && more?.(team)}>
       {error && <Failure error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Loading />}
       {team && children(team)}

@@ -66,7 +66,7 @@ const JOURNEYS: Readonly<Record<string, Journey>> = {
     steps: [see("checkout.session.completed"), skip, use("checkout.session.completed", "Enter", "What it did")],
   },
   "the login": {
-    path: "/health",
+    path: "/deliveries/throughput",
     isNew: true,
     steps: [write("Admin token", secrets.ADMIN_TOKEN), press("Enter", "In flight")],
   },
@@ -116,13 +116,13 @@ const JOURNEYS: Readonly<Record<string, Journey>> = {
     ],
   },
   "a try of a rule": {
-    path: "/rules?source=clerk",
+    path: "/sources/rules?source=clerk",
     steps: [
       see("signed up"),
       skip,
-      use("Copy as", "Enter", "curl"),
+      use("More actions", "Enter", "curl"),
       press("ArrowDown Enter", "The program is copied."),
-      isAt("Copy as"),
+      isAt("More actions"),
       use("signed up", "Enter", "Latest deliveries"),
       write("Or a stored webhook", () => webhook),
       press("Enter", "matched"),
@@ -208,7 +208,7 @@ const JOURNEYS: Readonly<Record<string, Journey>> = {
     ],
   },
   "an import, from its file to what came out": {
-    path: "/imports",
+    path: "/people/imports",
     steps: [
       see("No import yet"),
       skip,
@@ -221,7 +221,7 @@ const JOURNEYS: Readonly<Record<string, Journey>> = {
     ],
   },
   "an import whose file is there": {
-    path: () => `/imports/${ready}`,
+    path: () => `/people/imports/${ready}`,
     prepare: async () => {
       ({ ready } = await addAudience(mailspan()));
     },
@@ -271,7 +271,7 @@ const JOURNEYS: Readonly<Record<string, Journey>> = {
     ],
   },
   "an invitation": {
-    path: "/settings/people",
+    path: "/settings/members",
     steps: [
       see("Nobody is invited yet"),
       skip,
@@ -297,7 +297,8 @@ const JOURNEYS: Readonly<Record<string, Journey>> = {
       use("Make recovery codes", "Enter", "Ten codes"),
       use("Make ten codes", "Enter", "they are not shown again"),
       use("I have them", "Enter", "10 of 10 recovery codes are left."),
-      useBackwards("Log out", "Enter", "Admin token"),
+      useBackwards("Account, colors and log out", "Enter", "Keys"),
+      press("ArrowUp Enter", "Admin token"),
       use("Use a passkey", "Enter", "10 of 10 recovery codes are left."),
     ],
   },

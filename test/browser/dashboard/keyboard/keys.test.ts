@@ -21,9 +21,9 @@ describe("the single keys of a page", () => {
   it.each([
     ["/people", "Find a person", "New contact"],
     ["/campaigns", "No campaign yet", "New campaign"],
-    ["/lists", "Lists", "New list"],
-    ["/properties", "firstName", "New property"],
-    ["/suppressions", "No address is suppressed", "Suppress an address"],
+    ["/people/lists", "Lists", "New list"],
+    ["/people/properties", "firstName", "New property"],
+    ["/people/suppressed", "No address is suppressed", "Suppress an address"],
     ["/settings/domains", "No sending domain yet", "New domain"],
     ["/settings/webhooks", "No outgoing webhook yet", "New webhook"],
   ])("n opens the form of something new on %s, and types no letter into it", async (path, there, title) => {
@@ -80,7 +80,7 @@ describe("the single keys of a page", () => {
   });
 
   it("are all in the help, which switches them off", async () => {
-    const page = await at("/health", "In flight");
+    const page = await at("/deliveries/throughput", "In flight");
     await page.keyboard.press("?");
     const help = page.getByRole("dialog", { name: "Keys" });
     await help.waitFor();
@@ -94,7 +94,7 @@ describe("the single keys of a page", () => {
     await page.keyboard.press("g");
     await page.keyboard.press("w");
     expect(await page.getByRole("dialog").count()).toBe(0);
-    await page.getByRole("heading", { name: "Health", level: 1 }).waitFor();
+    await page.getByRole("heading", { name: "Throughput", level: 1 }).waitFor();
   });
 });
 

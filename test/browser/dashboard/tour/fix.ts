@@ -48,8 +48,8 @@ export const fix = async ({ page, link, clone, api, buy, run }: Tour): Promise<v
   await page.getByText("Nothing needs you").waitFor();
   await record("After the retry");
 
-  await page.getByRole("link", { name: "Mail", exact: true }).click();
-  await page.getByRole("heading", { name: "Mail", level: 1 }).waitFor();
+  await page.getByRole("link", { name: "Sent mail", exact: true }).click();
+  await page.getByRole("heading", { name: "Sent mail", level: 1 }).waitFor();
   await page
     .getByRole("cell", { name: /Receipt/ })
     .first()

@@ -25,5 +25,5 @@ export const workflow = async ({ page, link }: Tour): Promise<void> => {
   const lacking = await record("What it lacks before it can start");
   expect(lacking).toContain('Give it at "Sender\'s name" of the mail, or in the settings of the team.');
   await page.getByRole("dialog").getByRole("link", { name: "Settings of the team" }).first().click();
-  await page.getByRole("heading", { name: "Team", level: 1 }).waitFor();
+  await page.getByRole("heading", { name: "Settings", level: 1 }).waitFor();
 };

@@ -7,7 +7,7 @@ import { FilteredList } from "../../parts/filtered-list.tsx";
 import type { Filters } from "../../parts/filters.ts";
 import { FilterLink } from "../../parts/ledger/filter-link.tsx";
 import type { Column } from "../../parts/listing.tsx";
-import { Page } from "../../parts/page.tsx";
+import { Page } from "../../parts/page/page.tsx";
 import { useScan } from "../../parts/scan.ts";
 import { Empty } from "../../parts/states.tsx";
 import { Time } from "../../parts/text.tsx";
@@ -89,7 +89,7 @@ export const Audit = () => {
     { cursor, idOf },
   );
   return (
-    <Page title="Audit" actions={<CopyAs asked={{ api: list, name: "audit.list", fields: given }} />}>
+    <Page title="Audit log" more={<CopyAs asked={{ api: list, name: "audit.list", fields: given }} />}>
       <FilteredList
         fields={FIELDS}
         filters={filters}

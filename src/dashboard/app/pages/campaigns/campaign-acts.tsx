@@ -127,7 +127,7 @@ const BUTTONS: Readonly<Record<CampaignAct, (props: Props) => ReactNode>> = {
     </ActButton>
   ),
   retryUnknown: ({ team, status }) => (
-    <ActButton act={retrying(team, status)} icon="replay">
+    <ActButton act={retrying(team, status)} icon="retry">
       Send unknown mails again
     </ActButton>
   ),

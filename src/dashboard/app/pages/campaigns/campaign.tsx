@@ -1,9 +1,10 @@
-import { Alert, Group, Progress, Stack, Text } from "@mantine/core";
+import { Alert, Progress, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { api } from "../../api/api.ts";
 import { pageWords } from "../../api/page-words.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import { PageHead } from "../../parts/page/page.tsx";
 import { Answer } from "../../parts/states.tsx";
 import { Id, State, Time } from "../../parts/text.tsx";
 import { clock } from "../../parts/time.ts";
@@ -24,8 +25,9 @@ export const Campaign = () => {
   const { campaignId } = route.useParams();
   return (
     <TeamPage
-      title="A campaign"
-      actions={({ id }) =>
+      title="Campaign"
+      isOne
+      more={({ id }) =>
         id !== undefined && (
           <CopyAs
             asked={{ api: "email", name: "campaigns.status", fields: { team: id, campaignId } }}
@@ -81,13 +83,15 @@ const One = ({ team, id, campaignId }: { team: Team; id: string; campaignId: str
 
 const Head = ({ team, status }: { team: string; status: Status }) => (
   <>
-    <Group gap="md">
-      <Text fw={600} style={{ overflowWrap: "anywhere" }}>
-        {status.name}
-      </Text>
-      <State state={stateOf(status)} />
-      <Id>{status.id}</Id>
-    </Group>
+    <PageHead
+      name={status.name}
+      meta={
+        <>
+          <State state={stateOf(status)} />
+          <Id>{status.id}</Id>
+        </>
+      }
+    />
     {status.status !== "Draft" && <CampaignActs team={team} status={status} />}
   </>
 );

@@ -41,14 +41,8 @@ const COLUMNS: readonly Column<Listed>[] = [
 export const Campaigns = () => (
   <TeamPage
     title="Campaigns"
-    actions={(team) =>
-      team.id !== undefined && (
-        <>
-          <CopyList team={team.id} />
-          <NewCampaign team={team} />
-        </>
-      )
-    }
+    actions={(team) => team.id !== undefined && <NewCampaign team={team} />}
+    more={(team) => team.id !== undefined && <CopyList team={team.id} />}
   >
     {({ id }) =>
       id === undefined ? <Text>The email service is not deployed here.</Text> : <List key={id} team={id} />

@@ -48,7 +48,7 @@ const rowsText = ({ needed, left, days }: NonNullable<Estimate["dayRows"]>): str
 const NoContact = () => (
   <Text size="sm">
     Contacts come{" "}
-    <Anchor size="sm" renderRoot={(props) => <Link to="/imports/new" {...props} />}>
+    <Anchor size="sm" renderRoot={(props) => <Link to="/people/imports/new" {...props} />}>
       from a CSV file
     </Anchor>
     , from the API or from rules.

@@ -61,7 +61,7 @@ const COLUMNS: readonly Column<Recipient>[] = [
     cell: (recipient) =>
       recipient.sendId === null ? null : (
         <Link
-          to="/mail/$sendId"
+          to="/sent/$sendId"
           params={{ sendId: recipient.sendId }}
           aria-label={`Show the mail to ${nameOf(recipient)}`}
         >

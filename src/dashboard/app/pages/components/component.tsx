@@ -24,14 +24,15 @@ import { drawn, problemsOf } from "./drawn.ts";
 type Component = Awaited<ReturnType<Team["v1"]["components"]["get"]>>;
 type Typed = Pick<Component, "name" | "lmx">;
 
-const route = getRouteApi("/team/components/$componentId");
+const route = getRouteApi("/team/templates/components/$componentId");
 
 export const ComponentPage = () => {
   const { componentId } = route.useParams();
   return (
     <TeamPage
-      title="A component"
-      actions={() => <CopyAs asked={{ api: "v1", name: "components.get", fields: { componentId } }} />}
+      title="Component"
+      isOne
+      more={() => <CopyAs asked={{ api: "v1", name: "components.get", fields: { componentId } }} />}
     >
       {(team) => <One key={`${team.id} ${componentId}`} team={team} componentId={componentId} />}
     </TeamPage>
@@ -149,7 +150,7 @@ const Delete = ({ team, component: { id: componentId, name } }: { team: string; 
       name={name}
       usage={() => api.email.components.usage(fields)}
       remove={() => api.email.components.remove(fields)}
-      onDone={() => void navigate({ to: "/components", search: { team } })}
+      onDone={() => void navigate({ to: "/templates/components", search: { team } })}
       asked={{ api: "email", name: "components.remove", fields }}
     />
   );

@@ -14,12 +14,8 @@ type Component = Awaited<ReturnType<Team["v1"]["components"]["list"]>>["data"][n
 export const Components = () => (
   <TeamPage
     title="Components"
-    actions={(team) => (
-      <>
-        <CopyAs asked={{ api: "v1", name: "components.list" }} />
-        <NewComponent team={team} />
-      </>
-    )}
+    actions={(team) => <NewComponent team={team} />}
+    more={() => <CopyAs asked={{ api: "v1", name: "components.list" }} />}
   >
     {(team) => <List key={team.id} team={team} />}
   </TeamPage>
@@ -29,7 +25,7 @@ const COLUMNS: readonly Column<Component>[] = [
   {
     title: "Name",
     cell: ({ id, name }) => (
-      <Link to="/components/$componentId" params={{ componentId: id }} style={{ overflowWrap: "anywhere" }}>
+      <Link to="/templates/components/$componentId" params={{ componentId: id }} style={{ overflowWrap: "anywhere" }}>
         {name}
       </Link>
     ),
@@ -48,7 +44,7 @@ const COLUMNS: readonly Column<Component>[] = [
 ];
 
 const idOf = ({ id }: Component): string => id;
-const route = getRouteApi("/team/components");
+const route = getRouteApi("/team/templates/components");
 
 const List = ({ team }: { team: Team }) => {
   const { cursor } = route.useSearch() as Filters;
@@ -69,7 +65,7 @@ const List = ({ team }: { team: Team }) => {
       idOf={idOf}
       isFiltered={false}
       onClear={() => {}}
-      onOlder={(next) => void navigate({ to: "/components", search: { cursor: next } })}
+      onOlder={(next) => void navigate({ to: "/templates/components", search: { cursor: next } })}
       empty={
         <Empty title="No component yet">
           A component is a part of several messages, such as a footer. A change of it reaches all of them. Make the

@@ -14,7 +14,7 @@ export const NewComponent = ({ team }: { team: Team }) => {
       first={FIRST}
       create={(fields) => team.v1.components.create(fields)}
       asked={(fields) => ({ api: "v1", name: "components.create", fields })}
-      onCreated={(componentId) => void navigate({ to: "/components/$componentId", params: { componentId } })}
+      onCreated={(componentId) => void navigate({ to: "/templates/components/$componentId", params: { componentId } })}
     >
       {({ lmx }, change, wrong) => (
         <Textarea

@@ -124,7 +124,7 @@ const CauseCard = ({ cause, onBulk }: { cause: Cause; onBulk: OnBulk }) => {
         <Text size="sm">{cure}</Text>
         <Text size="sm">
           {ACTIONS[action]} by the rule{" "}
-          <Link to="/rules/$source/$rule" params={{ source, rule }}>
+          <Link to="/sources/rules/$source/$rule" params={{ source, rule }}>
             {rule}
           </Link>{" "}
           of {source}. {first === last ? <Time at={last} /> : <Span first={first} last={last} />}

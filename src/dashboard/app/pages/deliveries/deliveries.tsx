@@ -1,129 +1,13 @@
-import { Group, Text } from "@mantine/core";
-import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
-import { api } from "../../api/api.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
-import type { Command } from "../../parts/acts/shell.ts";
-import type { FilterField } from "../../parts/filter-bar.tsx";
-import { FilteredList } from "../../parts/filtered-list.tsx";
-import { type Filters, isFiltered } from "../../parts/filters.ts";
-import { FilterLink } from "../../parts/ledger/filter-link.tsx";
-import { filterOf, STATES, whatOf, whomOf } from "../../parts/ledger/ledger-words.ts";
-import type { DeliverySearch, FoundDelivery } from "../../parts/ledger/types.ts";
-import type { Column } from "../../parts/listing.tsx";
-import { Page } from "../../parts/page.tsx";
-import { useScan } from "../../parts/scan.ts";
-import { Empty } from "../../parts/states.tsx";
-import { State, Time } from "../../parts/text.tsx";
+import { Page } from "../../parts/page/page.tsx";
 import { Attention } from "./attention.tsx";
 
-const FIELDS: readonly FilterField[] = [
-  { name: "email", label: "Address", placeholder: "ada@example.com" },
-  {
-    name: "state",
-    label: "State",
-    options: STATES,
-  },
-  { name: "source", label: "Source" },
-  { name: "rule", label: "Rule" },
-  { name: "action", label: "Action", options: ["contact", "event", "transactional", "delete", "fetch"] },
-  { name: "since", label: "Since", placeholder: "7d" },
-];
-
-const COLUMNS: readonly Column<FoundDelivery>[] = [
-  {
-    title: "Delivery",
-    cell: (delivery) => (
-      <Link to="/webhooks/$webhookId" params={{ webhookId: delivery.webhook.id }} hash={delivery.id}>
-        {whatOf(delivery)}
-      </Link>
-    ),
-  },
-  {
-    title: "Person",
-    cell: (delivery) => (
-      <Group gap={2} wrap="nowrap">
-        {whomOf(delivery)}
-        <FilterLink to="/deliveries" search={filterOf(delivery)} label={`Deliveries for ${whomOf(delivery)}`} />
-      </Group>
-    ),
-  },
-  {
-    title: "Rule",
-    cell: ({ rule }) => (
-      <Group gap={2} wrap="nowrap">
-        {rule}
-        <FilterLink to="/deliveries" search={{ rule }} label={`Deliveries of the rule ${rule}`} />
-      </Group>
-    ),
-  },
-  { title: "State", cell: ({ state }) => <State state={state} /> },
-  { title: "Why", cell: ({ why }) => <Text size="sm">{why}</Text> },
-  { title: "Accepted", cell: ({ webhook }) => <Time at={webhook.acceptedAt} />, width: 140 },
-];
-
-const idOf = ({ id }: FoundDelivery): string => id;
-const route = getRouteApi("/deliveries");
-
-/** Opens on deliveries that need a person, or shows a filtered list. */
-export const Deliveries = () => {
-  const filters = route.useSearch();
-  return isFiltered(filters) || filters.cursor !== undefined ? <List filters={filters} /> : <NeedsYou />;
-};
-
-const NeedsYou = () => (
+/** Deliveries that failed or need a decision, by cause. */
+export const Deliveries = () => (
   <Page
     title="Deliveries"
-    actions={
-      <>
-        <Link to="/deliveries" search={{ view: "all" }}>
-          All deliveries
-        </Link>
-        <CopyAs asked={{ api: "bridge", name: "deliveries.search", fields: { state: "attention" } }} />
-      </>
-    }
+    more={<CopyAs asked={{ api: "bridge", name: "deliveries.search", fields: { state: "attention" } }} />}
   >
     <Attention />
   </Page>
 );
-
-const List = ({ filters }: { filters: Filters }) => {
-  const navigate = useNavigate();
-  const show = (search: Filters) => void navigate({ to: "/deliveries", search: { view: "all", ...search } });
-  const { view: _, ...shown } = filters;
-  const { cursor, ...wanted } = shown;
-  const scan = useScan<FoundDelivery>(
-    ["bridge", "deliveries", wanted],
-    (at, signal) => api.bridge.deliveries.search({ ...wanted, cursor: at, limit: "50" } as DeliverySearch, { signal }),
-    { cursor, idOf },
-  );
-  return (
-    <Page
-      title="Deliveries"
-      actions={
-        <>
-          <Link to="/deliveries" search={{}}>
-            What needs you
-          </Link>
-          <CopyAs asked={{ api: "bridge", name: "deliveries.search", fields: wanted }} command={commandOf(wanted)} />
-        </>
-      }
-    >
-      <FilteredList
-        fields={FIELDS}
-        filters={shown}
-        onShow={show}
-        what="deliveries"
-        scan={scan}
-        columns={COLUMNS}
-        idOf={idOf}
-        empty={<Empty title="No delivery yet">Deliveries are what the rules make of webhooks.</Empty>}
-      />
-    </Page>
-  );
-};
-
-/** `npm run why` finds deliveries only by person. */
-const commandOf = ({ email, userId, ref }: Filters): Command | undefined => {
-  const who = email ?? userId ?? ref;
-  return who === undefined ? undefined : { name: "why", args: [who] };
-};

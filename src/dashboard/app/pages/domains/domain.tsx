@@ -7,6 +7,7 @@ import { useAct } from "../../api/use-act.ts";
 import { useEvery } from "../../frame/every.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Refused } from "../../parts/acts/refused.tsx";
+import { PageHead } from "../../parts/page/page.tsx";
 import { Answer } from "../../parts/states.tsx";
 import { Id, State, Time } from "../../parts/text.tsx";
 import { TeamPage } from "../../team/team.tsx";
@@ -24,8 +25,9 @@ export const DomainPage = () => {
   const { domainId } = route.useParams();
   return (
     <TeamPage
-      title="A sending domain"
-      actions={({ id }) =>
+      title="Sending domain"
+      isOne
+      more={({ id }) =>
         id !== undefined && <CopyAs asked={{ api: "email", name: "domains.get", fields: { team: id, domainId } }} />
       }
     >
@@ -76,18 +78,20 @@ const useCheck = (team: string, domainId: string, domain: Domain | undefined) =>
 };
 
 const Head = ({ domain: { name, state, isDefault, id } }: { domain: Domain }) => (
-  <Group gap="md">
-    <Text fw={600} style={{ overflowWrap: "anywhere" }}>
-      {name}
-    </Text>
-    <State state={state} />
-    {isDefault && (
-      <Badge variant="light" color="gray" tt="none">
-        default
-      </Badge>
-    )}
-    <Id>{id}</Id>
-  </Group>
+  <PageHead
+    name={name}
+    meta={
+      <>
+        <State state={state} />
+        {isDefault && (
+          <Badge variant="light" color="gray" tt="none">
+            default
+          </Badge>
+        )}
+        <Id>{id}</Id>
+      </>
+    }
+  />
 );
 
 const Standing = ({ domain }: { domain: Domain }) => {

@@ -14,15 +14,13 @@ import { type Domain, recordsInWords } from "./domain-words.ts";
 export const Domains = () => (
   <TeamPage
     title="Sending domains"
-    actions={({ id }) =>
+    actions={({ id }) => id !== undefined && <AddDomain team={id} />}
+    more={({ id }) =>
       id !== undefined && (
-        <>
-          <CopyAs
-            asked={{ api: "email", name: "domains.list", fields: { team: id } }}
-            command={{ name: "domains", options: ["--team", id] }}
-          />
-          <AddDomain team={id} />
-        </>
+        <CopyAs
+          asked={{ api: "email", name: "domains.list", fields: { team: id } }}
+          command={{ name: "domains", options: ["--team", id] }}
+        />
       )
     }
   >

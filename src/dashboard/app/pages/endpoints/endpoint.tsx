@@ -1,4 +1,4 @@
-import { Alert, Group, Stack, Table, Text } from "@mantine/core";
+import { Alert, Stack, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
@@ -6,6 +6,7 @@ import { api } from "../../api/api.ts";
 import { pageWords } from "../../api/page-words.ts";
 import { LATER, SOON } from "../../api/queries.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import { PageHead } from "../../parts/page/page.tsx";
 import { Answer } from "../../parts/states.tsx";
 import { Id, State, Time } from "../../parts/text.tsx";
 import { TeamPage } from "../../team/team.tsx";
@@ -19,8 +20,9 @@ export const EndpointPage = () => {
   const { webhookId } = route.useParams();
   return (
     <TeamPage
-      title="An outgoing webhook"
-      actions={({ id }) =>
+      title="Outgoing webhook"
+      isOne
+      more={({ id }) =>
         id !== undefined && <CopyAs asked={{ api: "email", name: "webhooks.get", fields: { team: id, webhookId } }} />
       }
     >
@@ -49,13 +51,15 @@ const One = ({ team, webhookId }: { team: string; webhookId: string }) => {
       <Answer query={query}>
         {(endpoint) => (
           <>
-            <Group gap="md">
-              <Text fw={600} style={{ overflowWrap: "anywhere" }}>
-                {endpoint.url}
-              </Text>
-              <State state={stateOf(endpoint)} />
-              <Id>{endpoint.id}</Id>
-            </Group>
+            <PageHead
+              name={endpoint.url}
+              meta={
+                <>
+                  <State state={stateOf(endpoint)} />
+                  <Id>{endpoint.id}</Id>
+                </>
+              }
+            />
             <EndpointActs team={team} endpoint={endpoint} />
             {endpoint.notice !== null && (
               <Alert variant="light" color={endpoint.enabled ? "orange" : "red"} title="Its events are not delivered">

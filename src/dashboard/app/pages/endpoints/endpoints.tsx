@@ -15,13 +15,9 @@ import { NewEndpoint } from "./new-endpoint.tsx";
 export const Endpoints = () => (
   <TeamPage
     title="Outgoing webhooks"
-    actions={({ id }) =>
-      id !== undefined && (
-        <>
-          <CopyAs asked={{ api: "email", name: "webhooks.list", fields: { team: id } }} />
-          <NewEndpoint team={id} />
-        </>
-      )
+    actions={({ id }) => id !== undefined && <NewEndpoint team={id} />}
+    more={({ id }) =>
+      id !== undefined && <CopyAs asked={{ api: "email", name: "webhooks.list", fields: { team: id } }} />
     }
   >
     {({ id }) =>

@@ -1,4 +1,4 @@
-import { Anchor, Code, Group, List, Stack, Table, Text, Title } from "@mantine/core";
+import { Anchor, Code, List, Stack, Table, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
@@ -7,6 +7,7 @@ import { useAbout } from "../../api/use-about.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import type { Filters } from "../../parts/filters.ts";
 import { type Column, Headings, Listing } from "../../parts/listing.tsx";
+import { PageHead } from "../../parts/page/page.tsx";
 import { useScan } from "../../parts/scan.ts";
 import { Answer } from "../../parts/states.tsx";
 import { Id, State, Time } from "../../parts/text.tsx";
@@ -17,14 +18,15 @@ import { SendTest } from "./send-test.tsx";
 type Pattern = Awaited<ReturnType<Team["v1"]["eventPatterns"]["get"]>>;
 type Sent = Awaited<ReturnType<typeof api.email.events.list>>["data"][number];
 
-const route = getRouteApi("/team/events/$eventPatternId");
+const route = getRouteApi("/team/workflows/events/$eventPatternId");
 
 export const EventPage = () => {
   const { eventPatternId } = route.useParams();
   return (
     <TeamPage
-      title="An event"
-      actions={() => <CopyAs asked={{ api: "v1", name: "eventPatterns.get", fields: { eventPatternId } }} />}
+      title="Event"
+      isOne
+      more={() => <CopyAs asked={{ api: "v1", name: "eventPatterns.get", fields: { eventPatternId } }} />}
     >
       {(team) => <One key={`${team.id} ${eventPatternId}`} team={team} eventPatternId={eventPatternId} />}
     </TeamPage>
@@ -45,13 +47,11 @@ const One = ({ team, eventPatternId }: { team: Team; eventPatternId: string }) =
 
 const Shown = ({ team, pattern }: { team: Team; pattern: Pattern }) => (
   <Stack gap="lg">
-    <Group gap="md">
-      <Text fw={600} style={{ overflowWrap: "anywhere" }}>
-        {pattern.eventName}
-      </Text>
-      <Id>{pattern.id}</Id>
-      <SendTest team={team} pattern={pattern} />
-    </Group>
+    <PageHead
+      name={pattern.eventName}
+      meta={<Id>{pattern.id}</Id>}
+      actions={<SendTest team={team} pattern={pattern} />}
+    />
     <Properties pattern={pattern} />
     {team.id !== undefined && <Starts team={team.id} eventPatternId={pattern.id} />}
     <Senders team={team} eventName={pattern.eventName} />
@@ -139,7 +139,7 @@ const Senders = ({ team, eventName }: { team: Team; eventName: string }) => {
                   <Anchor
                     size="sm"
                     renderRoot={(props) => (
-                      <Link to="/rules/$source/$rule" params={{ source, rule: name }} {...props} />
+                      <Link to="/sources/rules/$source/$rule" params={{ source, rule: name }} {...props} />
                     )}
                   >
                     {source}: {name}
@@ -200,7 +200,11 @@ const Latest = ({ team, pattern: { id, eventName } }: { team: string; pattern: P
         isFiltered={false}
         onClear={() => {}}
         onOlder={(next) =>
-          void navigate({ to: "/events/$eventPatternId", params: { eventPatternId: id }, search: { cursor: next } })
+          void navigate({
+            to: "/workflows/events/$eventPatternId",
+            params: { eventPatternId: id },
+            search: { cursor: next },
+          })
         }
         empty={<Text size="sm">None in the last 30 days.</Text>}
       />

@@ -10,7 +10,7 @@ import { type Team, TeamPage } from "../../team/team.tsx";
 type Pattern = Awaited<ReturnType<Team["v1"]["eventPatterns"]["list"]>>["data"][number];
 
 export const Events = () => (
-  <TeamPage title="Events" actions={() => <CopyAs asked={{ api: "v1", name: "eventPatterns.list" }} />}>
+  <TeamPage title="Events" more={() => <CopyAs asked={{ api: "v1", name: "eventPatterns.list" }} />}>
     {(team) => <List key={team.id} team={team} />}
   </TeamPage>
 );
@@ -19,7 +19,7 @@ const COLUMNS: readonly Column<Pattern>[] = [
   {
     title: "Name",
     cell: ({ id, eventName }) => (
-      <Link to="/events/$eventPatternId" params={{ eventPatternId: id }} style={{ overflowWrap: "anywhere" }}>
+      <Link to="/workflows/events/$eventPatternId" params={{ eventPatternId: id }} style={{ overflowWrap: "anywhere" }}>
         {eventName}
       </Link>
     ),
@@ -29,7 +29,7 @@ const COLUMNS: readonly Column<Pattern>[] = [
 ];
 
 const idOf = ({ id }: Pattern): string => id;
-const route = getRouteApi("/team/events");
+const route = getRouteApi("/team/workflows/events");
 
 const List = ({ team }: { team: Team }) => {
   const { cursor } = route.useSearch() as Filters;
@@ -50,7 +50,7 @@ const List = ({ team }: { team: Team }) => {
       idOf={idOf}
       isFiltered={false}
       onClear={() => {}}
-      onOlder={(next) => void navigate({ to: "/events", search: { cursor: next } })}
+      onOlder={(next) => void navigate({ to: "/workflows/events", search: { cursor: next } })}
       empty={
         <Empty
           title="No event yet"

@@ -1,12 +1,14 @@
-import { Stack, Table, Text, Title } from "@mantine/core";
+import { Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { api } from "../../api/api.ts";
 import { LATER } from "../../api/queries.ts";
+import { Page } from "../../parts/page/page.tsx";
 import { Answer } from "../../parts/states.tsx";
 import { State, Time } from "../../parts/text.tsx";
 
 type Alert = Awaited<ReturnType<typeof api.bridge.alerts.list>>["data"][number];
 
+/** Lists what was reported, and whether it lasts. */
 export const Alerts = () => {
   const query = useQuery({
     queryKey: ["bridge", "alerts"],
@@ -14,10 +16,7 @@ export const Alerts = () => {
     ...LATER,
   });
   return (
-    <Stack gap="xs" component="section" aria-labelledby="alerts">
-      <Title id="alerts" order={2} size="h4">
-        Alerts
-      </Title>
+    <Page title="Alerts">
       <Answer query={query} rows={1}>
         {({ data, pending }) => (
           <>
@@ -31,7 +30,7 @@ export const Alerts = () => {
           </>
         )}
       </Answer>
-    </Stack>
+    </Page>
   );
 };
 

@@ -10,32 +10,31 @@ import { counted } from "../../parts/ledger/ledger-words.ts";
 import { PauseButton } from "../../parts/ledger/pause.tsx";
 import { statusQuery } from "../../parts/ledger/status.ts";
 import { Headings } from "../../parts/listing.tsx";
-import { Page } from "../../parts/page.tsx";
+import { Page } from "../../parts/page/page.tsx";
 import { Answer } from "../../parts/states.tsx";
 import { State, Time } from "../../parts/text.tsx";
 import { useZone } from "../../team/use-zone.ts";
-import { Alerts } from "./alerts.tsx";
 import { Latency } from "./latency.tsx";
 import { Pace } from "./pace.tsx";
 
 type Status = Awaited<ReturnType<typeof api.bridge.dispatch.status>>;
 
-export const Health = () => {
+export const Throughput = () => {
   useButtonKey("p");
   const query = useQuery({ ...statusQuery, ...SOON });
   const status = query.data;
   return (
     <Page
-      title="Health"
+      title="Throughput"
       actions={
         status && (
           <>
             <State state={status.dispatch} />
             <PauseButton isPaused={status.paused.all !== null} />
-            <CopyAs asked={{ api: "bridge", name: "dispatch.status" }} />
           </>
         )
       }
+      more={status && <CopyAs asked={{ api: "bridge", name: "dispatch.status" }} />}
     >
       <Answer query={query}>{(found) => <Shown status={found} />}</Answer>
     </Page>
@@ -58,7 +57,9 @@ const Shown = ({ status }: { status: Status }) => {
       <Pace pace={pace} />
       <ActivityOf title="Deliveries in the last 24 hours" shows="deliveries" zone={zone} />
       <Latency />
-      <Alerts />
+      <Text size="sm">
+        <Link to="/alerts">Alerts</Link>
+      </Text>
       <Lanes lanes={waiting.lanes} />
       <Sources status={status} />
     </>

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { api } from "../../api/api.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import { PageHead } from "../../parts/page/page.tsx";
 import { Answer } from "../../parts/states.tsx";
 import { Id, State, Time } from "../../parts/text.tsx";
 import { type Team, TeamPage } from "../../team/team.tsx";
@@ -12,14 +13,15 @@ import { ReadyImport } from "./ready.tsx";
 import { Sending } from "./sending.tsx";
 import { type Detailed, pollOf, stateOf } from "./state.ts";
 
-const route = getRouteApi("/team/imports/$importId");
+const route = getRouteApi("/team/people/imports/$importId");
 
 export const Import = () => {
   const { importId } = route.useParams();
   return (
     <TeamPage
-      title="An import"
-      actions={({ id }) =>
+      title="Import"
+      isOne
+      more={({ id }) =>
         id !== undefined && (
           <CopyAs
             asked={{ api: "email", name: "imports.get", fields: { team: id, importId } }}
@@ -66,20 +68,22 @@ const One = ({ team, id, importId }: { team: Team; id: string; importId: string 
 
 const Head = ({ team, one }: { team: string; one: Detailed }) => (
   <>
-    <Group gap="md">
-      <Text fw={600} style={{ overflowWrap: "anywhere" }}>
-        {one.name}
-      </Text>
-      <State state={stateOf(one)} />
-      <Text size="sm">
-        begun <Time at={one.createdAt} />
-      </Text>
-      <Id>{one.id}</Id>
-    </Group>
+    <PageHead
+      name={`Import ${one.name}`}
+      meta={
+        <>
+          <State state={stateOf(one)} />
+          <Text size="sm">
+            begun <Time at={one.createdAt} />
+          </Text>
+          <Id>{one.id}</Id>
+        </>
+      }
+    />
     <Group gap="xs">
       <ImportActs team={team} one={one} />
       {(one.state === "done" || one.state === "cancelled") && (
-        <Button size="xs" variant="default" renderRoot={(props) => <Link to="/imports/new" {...props} />}>
+        <Button size="xs" variant="default" renderRoot={(props) => <Link to="/people/imports/new" {...props} />}>
           New import
         </Button>
       )}

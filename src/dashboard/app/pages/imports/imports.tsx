@@ -16,7 +16,7 @@ const COLUMNS: readonly Column<Listed>[] = [
   {
     title: "File",
     cell: ({ id, name }) => (
-      <Link to="/imports/$importId" params={{ importId: id }} style={{ overflowWrap: "anywhere" }}>
+      <Link to="/people/imports/$importId" params={{ importId: id }} style={{ overflowWrap: "anywhere" }}>
         {name}
       </Link>
     ),
@@ -34,7 +34,7 @@ const COLUMNS: readonly Column<Listed>[] = [
   { title: "Begun", cell: ({ createdAt }) => <Time at={createdAt} />, width: 140 },
 ];
 
-const route = getRouteApi("/team/imports");
+const route = getRouteApi("/team/people/imports");
 const idOf = ({ id }: Listed): string => id;
 
 export const Imports = () => {
@@ -44,15 +44,17 @@ export const Imports = () => {
       title="Imports"
       actions={({ id }) =>
         id !== undefined && (
-          <>
-            <CopyAs
-              asked={{ api: "email", name: "imports.list", fields: { team: id } }}
-              command={{ name: "import", options: ["--imports", "--team", id] }}
-            />
-            <Button size="xs" renderRoot={(props) => <Link to="/imports/new" {...props} />} data-key="n">
-              New import
-            </Button>
-          </>
+          <Button size="xs" renderRoot={(props) => <Link to="/people/imports/new" {...props} />} data-key="n">
+            New import
+          </Button>
+        )
+      }
+      more={({ id }) =>
+        id !== undefined && (
+          <CopyAs
+            asked={{ api: "email", name: "imports.list", fields: { team: id } }}
+            command={{ name: "import", options: ["--imports", "--team", id] }}
+          />
         )
       }
     >
@@ -82,8 +84,8 @@ const List = ({ team }: { team: string }) => {
       columns={COLUMNS}
       idOf={idOf}
       isFiltered={false}
-      onClear={() => void navigate({ to: "/imports", search: {} })}
-      onOlder={(next) => void navigate({ to: "/imports", search: { ...changed(filters, {}), cursor: next } })}
+      onClear={() => void navigate({ to: "/people/imports", search: {} })}
+      onOlder={(next) => void navigate({ to: "/people/imports", search: { ...changed(filters, {}), cursor: next } })}
       empty={
         <Empty title="No import yet" command="npm run import -- people.csv">
           An import adds and changes contacts by the rows of a CSV file. "New import" takes a file; a terminal does too:

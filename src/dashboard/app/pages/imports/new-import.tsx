@@ -36,7 +36,7 @@ type Chosen = { file: File; read: FileRead };
 export const NewImport = () => (
   <TeamPage
     title="New import"
-    actions={({ id }) =>
+    more={({ id }) =>
       id !== undefined && (
         <CopyAs
           asked={{ api: "email", name: "imports.list", fields: { team: id } }}
@@ -92,7 +92,7 @@ const Ready = ({ team, chosen, known }: { team: string; chosen: Chosen; known: K
   };
   const onDone = (id: string) => {
     clear();
-    void navigate({ to: "/imports/$importId", params: { importId: id } });
+    void navigate({ to: "/people/imports/$importId", params: { importId: id } });
   };
   const common = { done: () => `The rows of ${name} are being sent.`, onDone };
   const asked = (dryRun: boolean) => ({

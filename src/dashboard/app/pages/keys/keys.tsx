@@ -19,14 +19,8 @@ import { TeamPage } from "../../team/team.tsx";
 export const Keys = () => (
   <TeamPage
     title="API keys"
-    actions={({ id }) =>
-      id !== undefined && (
-        <>
-          <CopyAs asked={{ api: "email", name: "keys.list", fields: { team: id } }} />
-          <NewKey team={id} />
-        </>
-      )
-    }
+    actions={({ id }) => id !== undefined && <NewKey team={id} />}
+    more={({ id }) => id !== undefined && <CopyAs asked={{ api: "email", name: "keys.list", fields: { team: id } }} />}
   >
     {({ id }) =>
       id === undefined ? <Text>API keys belong to the email service. Make one there.</Text> : <Found team={id} />

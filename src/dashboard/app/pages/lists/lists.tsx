@@ -19,12 +19,8 @@ export const Lists = () => {
   return (
     <TeamPage
       title="Lists"
-      actions={({ id }) => (
-        <>
-          <CopyAs asked={{ api: "v1", name: "lists.list" }} />
-          {id !== undefined && <ListButton team={id}>New list</ListButton>}
-        </>
-      )}
+      actions={({ id }) => id !== undefined && <ListButton team={id}>New list</ListButton>}
+      more={() => <CopyAs asked={{ api: "v1", name: "lists.list" }} />}
     >
       {(team) => <Found team={team} />}
     </TeamPage>

@@ -2,7 +2,7 @@ import { Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useAbout } from "../../api/use-about.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
-import { Page } from "../../parts/page.tsx";
+import { Page } from "../../parts/page/page.tsx";
 import { Answer, Empty } from "../../parts/states.tsx";
 import { Invite } from "./invite.tsx";
 import { Own } from "./own.tsx";
@@ -12,15 +12,7 @@ import { peopleQuery } from "./queries.ts";
 export const Logins = () => {
   const query = useQuery(peopleQuery);
   return (
-    <Page
-      title="Logins and roles"
-      actions={
-        <>
-          <CopyAs asked={{ api: "dashboard", name: "people.list" }} />
-          <Invite />
-        </>
-      }
-    >
+    <Page title="Members" actions={<Invite />} more={<CopyAs asked={{ api: "dashboard", name: "people.list" }} />}>
       <Answer query={query} rows={3}>
         {({ data }) => (
           <Stack gap="lg">

@@ -62,7 +62,7 @@ const OwnerOf = ({ cause: { kind, id, name } }: { cause: Whole["cause"] }) => {
 const SameCause = ({ cause: { kind, id } }: { cause: Whole["cause"] }) => {
   if (kind === "test" || id === null) return null;
   return (
-    <Anchor renderRoot={(props) => <Link to="/mail" search={{ [FILTERS[kind]]: id }} {...props} />}>
+    <Anchor renderRoot={(props) => <Link to="/sent" search={{ [FILTERS[kind]]: id }} {...props} />}>
       All of its mails
     </Anchor>
   );

@@ -6,6 +6,7 @@ import { LATER } from "../../api/queries.ts";
 import { ActButton } from "../../parts/acts/act.tsx";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Headings } from "../../parts/listing.tsx";
+import { PageHead } from "../../parts/page/page.tsx";
 import { Answer } from "../../parts/states.tsx";
 import { Id, State, Time } from "../../parts/text.tsx";
 import { nameOfMail } from "../../story/chapters.ts";
@@ -14,14 +15,15 @@ import { CauseOf } from "./cause.tsx";
 import { ContentOf, type View } from "./content.tsx";
 import type { Whole } from "./whole.ts";
 
-const route = getRouteApi("/team/mail/$sendId");
+const route = getRouteApi("/team/sent/$sendId");
 
 export const Mail = () => {
   const { sendId } = route.useParams();
   return (
     <TeamPage
-      title="A mail"
-      actions={({ id }) =>
+      title="Mail"
+      isOne
+      more={({ id }) =>
         id !== undefined && <CopyAs asked={{ api: "email", name: "sends.get", fields: { team: id, sendId } }} />
       }
     >
@@ -92,20 +94,24 @@ const Head = ({ mail, team }: { mail: Whole; team: Team }) => {
   const { id, to, state, meaning, rule, suppressed, canRetry, acceptedAt } = mail;
   return (
     <Stack gap="xs">
-      <Group gap="md">
-        <Text fw={600}>{nameOfMail(mail)}</Text>
-        <State state={state} />
-        <Text size="sm">
-          to{" "}
-          <Anchor renderRoot={(props) => <Link to="/people/$personId" params={{ personId: to }} {...props} />}>
-            {to}
-          </Anchor>
-        </Text>
-        <Id>{id}</Id>
-        <Text size="sm">
-          accepted <Time at={acceptedAt} />
-        </Text>
-      </Group>
+      <PageHead
+        name={nameOfMail(mail)}
+        meta={
+          <>
+            <State state={state} />
+            <Text size="sm">
+              to{" "}
+              <Anchor renderRoot={(props) => <Link to="/people/$personId" params={{ personId: to }} {...props} />}>
+                {to}
+              </Anchor>
+            </Text>
+            <Id>{id}</Id>
+            <Text size="sm">
+              accepted <Time at={acceptedAt} />
+            </Text>
+          </>
+        }
+      />
       <Alert variant="light" color="span" title="What came out">
         {meaning}
       </Alert>
@@ -125,7 +131,7 @@ const Head = ({ mail, team }: { mail: Whole; team: Team }) => {
       {canRetry && team.id !== undefined && (
         <Group>
           <ActButton
-            icon="replay"
+            icon="retry"
             act={{
               title: "Send this mail again?",
               label: "Send again",

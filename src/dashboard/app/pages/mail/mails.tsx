@@ -35,7 +35,7 @@ const COLUMNS: readonly Column<Mail>[] = [
   {
     title: "To",
     cell: ({ id, to }) => (
-      <Link to="/mail/$sendId" params={{ sendId: id }}>
+      <Link to="/sent/$sendId" params={{ sendId: id }}>
         {to}
       </Link>
     ),
@@ -47,7 +47,7 @@ const COLUMNS: readonly Column<Mail>[] = [
 ];
 
 export const Mails = () => (
-  <TeamPage title="Mail" actions={({ id }) => id !== undefined && <CopyList team={id} />}>
+  <TeamPage title="Sent mail" more={({ id }) => id !== undefined && <CopyList team={id} />}>
     {({ id }) => (id === undefined ? <Elsewhere /> : <List key={id} team={id} />)}
   </TeamPage>
 );
@@ -58,7 +58,7 @@ const Elsewhere = () => (
 );
 
 const idOf = ({ id }: Mail): string => id;
-const route = getRouteApi("/team/mail");
+const route = getRouteApi("/team/sent");
 
 const CopyList = ({ team }: { team: string }) => {
   const { team: _, cursor: __, ...wanted } = route.useSearch() as Filters;
@@ -68,7 +68,7 @@ const CopyList = ({ team }: { team: string }) => {
 const List = ({ team }: { team: string }) => {
   const { team: _, ...filters } = route.useSearch() as Filters;
   const navigate = useNavigate();
-  const show = (search: Filters) => void navigate({ to: "/mail", search });
+  const show = (search: Filters) => void navigate({ to: "/sent", search });
   const { cursor, ...wanted } = filters;
   const isWithoutSubjects = useDenied({ api: "email", name: "sends.list?subject" }) !== undefined;
   const scan = useScan<Mail>(

@@ -3,25 +3,31 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { useAct } from "../../api/use-act.ts";
 import { off, useDenied } from "../../parts/acts/denied.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
+import { PageHead } from "../../parts/page/page.tsx";
 import { Id, State, Time } from "../../parts/text.tsx";
 import type { Team } from "../../team/team.tsx";
 import { kindOf, type Message, type Owner } from "./source.ts";
 
-const NOUNS = { transactional: "Transactional email", campaign: "Campaign", workflow: "Workflow" } as const;
+const NOUNS = { transactional: "Transactional mail", campaign: "Campaign", workflow: "Workflow" } as const;
 
 export const Head = ({ message, owner, locked }: { message: Message; owner: Owner; locked: boolean }) => {
   const isPublished = owner.publishedId === message.id;
   return (
-    <Group gap="md">
-      <Text fw={600} style={{ overflowWrap: "anywhere" }}>
-        {NOUNS[kindOf(message)]} <Owned message={message} name={owner.name} nodeId={owner.nodeId} />
-      </Text>
-      <State state={isPublished ? "published" : locked ? "locked" : "draft"} />
-      <Id>{message.id}</Id>
-      <Text size="sm">
-        changed <Time at={message.updatedAt} />
-      </Text>
-    </Group>
+    <PageHead
+      name={message.subject?.trim() || "No subject yet"}
+      meta={
+        <>
+          <State state={isPublished ? "published" : locked ? "locked" : "draft"} />
+          <span>
+            {NOUNS[kindOf(message)]} <Owned message={message} name={owner.name} nodeId={owner.nodeId} />
+          </span>
+          <span>
+            changed <Time at={message.updatedAt} />
+          </span>
+          <Id>{message.id}</Id>
+        </>
+      }
+    />
   );
 };
 

@@ -30,8 +30,9 @@ export const MessagePage = () => {
   const { emailMessageId } = route.useParams();
   return (
     <TeamPage
-      title="A message"
-      actions={() => <CopyAs asked={{ api: "v1", name: "emailMessages.get", fields: { emailMessageId } }} />}
+      title="Mail"
+      isOne
+      more={() => <CopyAs asked={{ api: "v1", name: "emailMessages.get", fields: { emailMessageId } }} />}
     >
       {(team) => <Found key={`${team.id} ${emailMessageId}`} team={team} id={emailMessageId} />}
     </TeamPage>

@@ -43,7 +43,7 @@ export const LatestMails = ({ team }: { team: string }) => {
   const rowOf = (mail: Found) => {
     const { id, to, state, meaning, acceptedAt } = mail;
     const link = (
-      <Link key={id} to="/mail/$sendId" params={{ sendId: id }} search={{ team }}>
+      <Link key={id} to="/sent/$sendId" params={{ sendId: id }} search={{ team }}>
         {to}
       </Link>
     );

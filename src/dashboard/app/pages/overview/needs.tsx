@@ -11,7 +11,7 @@ import { useFirst } from "./team.ts";
 
 type Need = { key: string; what: ReactNode };
 
-const link = (path: "/deliveries" | "/health" | "/sources", text: string) => (
+const link = (path: "/deliveries" | "/deliveries/throughput" | "/sources", text: string) => (
   <Anchor size="sm" renderRoot={(props) => <Link to={path} search={{}} {...props} />}>
     {text}
   </Anchor>
@@ -32,7 +32,7 @@ const useBridgeNeeds = (): Needs => {
       <>
         {kind === "deliveries"
           ? link("/deliveries", `${count} ${count === 1 ? "delivery needs" : "deliveries need"} you`)
-          : link(kind === "refusing" ? "/sources" : "/health", message)}{" "}
+          : link(kind === "refusing" ? "/sources" : "/deliveries/throughput", message)}{" "}
         <Text span size="sm" c="dimmed">
           {cure}
         </Text>
@@ -71,7 +71,7 @@ const OfEmail = ({ text, ids, team }: { text: string; ids: Record<string, string
     );
   if (wave !== undefined)
     return (
-      <Anchor size="sm" renderRoot={(props) => <Link to="/suppressions" search={search} {...props} />}>
+      <Anchor size="sm" renderRoot={(props) => <Link to="/people/suppressed" search={search} {...props} />}>
         {text}
       </Anchor>
     );

@@ -5,7 +5,7 @@ import { ActivityOf } from "../../parts/activity/activity.tsx";
 import { spanOf } from "../../parts/activity/columns.ts";
 import { Histogram } from "../../parts/activity/histogram.tsx";
 import { BAD, GOOD, GRAY } from "../../parts/activity/series.ts";
-import { Page } from "../../parts/page.tsx";
+import { Page } from "../../parts/page/page.tsx";
 import { Answer } from "../../parts/states.tsx";
 import { useZone } from "../../team/use-zone.ts";
 import { sendColumns } from "./columns.ts";

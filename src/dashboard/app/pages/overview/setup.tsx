@@ -8,7 +8,7 @@ import { type CheckLine, Checklist } from "../../parts/checklist.tsx";
 import { Copyable } from "../../parts/states.tsx";
 import { useFirstTeam } from "./team.ts";
 
-const to = (path: "/sources" | "/mail" | "/rules", text: string) => (
+const to = (path: "/sources" | "/sent" | "/sources/rules", text: string) => (
   <Anchor size="sm" renderRoot={(props) => <Link to={path} search={{}} {...props} />}>
     {text}
   </Anchor>
@@ -41,7 +41,7 @@ const useTemplate = (team: string | undefined): CheckLine => {
   const named = bridge === null ? undefined : Object.keys(bridge.templates ?? {}).length > 0;
   const text = "A template is published";
   return {
-    what: bridge === null ? <Text size="sm">{text}</Text> : to("/rules", text),
+    what: bridge === null ? <Text size="sm">{text}</Text> : to("/sources/rules", text),
     isDone: email === null ? named : data && data.data.length > 0,
     how: <Copyable text="npm run email" />,
   };
@@ -84,7 +84,7 @@ const useFirstMail = (team: string | undefined): CheckLine => {
   const found = email === null ? deliveries.data : sends.data;
   const text = "The first mail was sent";
   return {
-    what: email === null ? <Text size="sm">{text}</Text> : to("/mail", text),
+    what: email === null ? <Text size="sm">{text}</Text> : to("/sent", text),
     isDone: found && found.data.length > 0,
     how: <Copyable text="npm run demo" />,
   };

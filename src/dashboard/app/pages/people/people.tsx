@@ -11,12 +11,8 @@ import { NewContact } from "./new-contact.tsx";
 export const People = () => (
   <TeamPage
     title="People"
-    actions={(team) => (
-      <>
-        {team.id !== undefined && <CopyList team={team.id} />}
-        <NewContact team={team} />
-      </>
-    )}
+    actions={(team) => <NewContact team={team} />}
+    more={(team) => team.id !== undefined && <CopyList team={team.id} />}
   >
     {({ id }) => <Find team={id} />}
   </TeamPage>
@@ -38,7 +34,7 @@ const Find = ({ team }: { team: string | undefined }) => {
     if (wanted === "") return;
     const page = pageOf(wanted);
     if (page?.to === "/webhooks/$id") void navigate({ to: "/webhooks/$webhookId", params: { webhookId: page.id } });
-    else if (page?.to === "/mail/$id") void navigate({ to: "/mail/$sendId", params: { sendId: page.id } });
+    else if (page?.to === "/sent/$id") void navigate({ to: "/sent/$sendId", params: { sendId: page.id } });
     else void navigate({ to: "/people/$personId", params: { personId: wanted } });
   };
   return (

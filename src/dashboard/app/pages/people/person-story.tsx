@@ -106,7 +106,7 @@ const Head = ({ chapter: { kind, id, title, at, verdict } }: { chapter: Chapter 
 );
 
 const ToMail = ({ id, children }: { id: string; children: string }) => (
-  <Anchor renderRoot={(props) => <Link to="/mail/$sendId" params={{ sendId: id }} {...props} />}>{children}</Anchor>
+  <Anchor renderRoot={(props) => <Link to="/sent/$sendId" params={{ sendId: id }} {...props} />}>{children}</Anchor>
 );
 
 const Body = ({ chapter }: { chapter: Chapter }) => (

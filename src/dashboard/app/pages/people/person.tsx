@@ -3,7 +3,7 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { useAbout } from "../../api/use-about.ts";
 import { useKey } from "../../frame/use-keys.ts";
-import { Page } from "../../parts/page.tsx";
+import { Page, PageHead } from "../../parts/page/page.tsx";
 import { Loading, Problem } from "../../parts/states.tsx";
 import { State, Time } from "../../parts/text.tsx";
 import { addressesOf, addressOf } from "../../story/names.ts";
@@ -150,12 +150,16 @@ const Head = ({
   const name = [contact?.firstName, contact?.lastName].filter(Boolean).join(" ");
   return (
     <Stack gap="xs">
-      {name !== "" && <Text fw={600}>{name}</Text>}
-      <Group gap="md">
-        <Identifiers contact={contact} known={known} />
-        {contact && <State state={contact.subscribed ? "subscribed" : "unsubscribed"} />}
-        {suppression.data?.isSuppressed && <State state="suppressed" />}
-      </Group>
+      <PageHead
+        name={name === "" ? undefined : name}
+        meta={
+          <>
+            {contact && <State state={contact.subscribed ? "subscribed" : "unsubscribed"} />}
+            {suppression.data?.isSuppressed && <State state="suppressed" />}
+            <Identifiers contact={contact} known={known} />
+          </>
+        }
+      />
       <Consent team={team} contact={contact} />
       {contact?.email && "email" in subject && !isSame(contact.email, subject.email) && (
         <Alert title="The contact has another address today">
@@ -220,7 +224,7 @@ const Missing = ({ team }: { team: Team }) => {
   return (
     <Text size="sm">
       The mails themselves are with the email service: this story ends with its answers.{" "}
-      <Anchor renderRoot={(props) => <Link to="/health" {...props} />}>Health</Anchor>
+      <Anchor renderRoot={(props) => <Link to="/deliveries/throughput" {...props} />}>Throughput</Anchor>
     </Text>
   );
 };

@@ -17,7 +17,7 @@ export const MailsOf = ({ mails }: { mails: ReturnType<typeof useMails> }) => (
           {found.map((mail) => (
             <Group key={mail.id} gap="xs">
               <State state={mail.state} />
-              <Link to="/mail/$sendId" params={{ sendId: mail.id }}>
+              <Link to="/sent/$sendId" params={{ sendId: mail.id }}>
                 {nameOfMail(mail)}
               </Link>
               <Text size="sm" c="dimmed" component="span">

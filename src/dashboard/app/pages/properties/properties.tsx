@@ -19,17 +19,15 @@ type Type = "string" | "number" | "boolean" | "date";
 export const Properties = () => (
   <TeamPage
     title="Properties"
-    actions={(team) => (
-      <>
-        <CopyAs
-          asked={
-            team.id === undefined
-              ? { api: "v1", name: "contactProperties.list" }
-              : { api: "email", name: "properties.usage", fields: { team: team.id } }
-          }
-        />
-        <NewProperty team={team} />
-      </>
+    actions={(team) => <NewProperty team={team} />}
+    more={(team) => (
+      <CopyAs
+        asked={
+          team.id === undefined
+            ? { api: "v1", name: "contactProperties.list" }
+            : { api: "email", name: "properties.usage", fields: { team: team.id } }
+        }
+      />
     )}
   >
     {(team) => (team.id === undefined ? <Found team={team} /> : <Usage team={team.id} />)}

@@ -7,12 +7,12 @@ import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Refused } from "../../parts/acts/refused.tsx";
 import type { Filters } from "../../parts/filters.ts";
 import { counted } from "../../parts/ledger/ledger-words.ts";
-import { Page } from "../../parts/page.tsx";
+import { Page } from "../../parts/page/page.tsx";
 import { Time } from "../../parts/text.tsx";
 import { Actions, Plan } from "./plan.tsx";
 import { useSlices } from "./slices.ts";
 
-const route = getRouteApi("/replay");
+const route = getRouteApi("/webhooks/replays/new");
 type Request = Parameters<typeof api.bridge.webhooks.replayAll>[0];
 
 /** Runs today's rules on stored webhooks: a dry run, then stoppable slices. */
@@ -52,7 +52,7 @@ const Choice = ({ search }: { search: Filters }) => {
     event.preventDefault();
     real.clear();
     if (isSame) void dry.start();
-    else void navigate({ to: "/replay", search: fields });
+    else void navigate({ to: "/webhooks/replays/new", search: fields });
   };
   const set = (name: string) => (value: string) =>
     setFields(({ [name]: _, ...others }) => (value === "" ? others : { ...others, [name]: value }));

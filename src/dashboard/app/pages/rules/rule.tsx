@@ -4,7 +4,8 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { api } from "../../api/api.ts";
 import { whatOf, whomOf } from "../../parts/ledger/ledger-words.ts";
 import type { FoundDelivery } from "../../parts/ledger/types.ts";
-import { Page } from "../../parts/page.tsx";
+import { NotThere } from "../../parts/page/missing.tsx";
+import { Page } from "../../parts/page/page.tsx";
 import { Answer } from "../../parts/states.tsx";
 import { State, Time } from "../../parts/text.tsx";
 import { rulesQuery } from "./query.ts";
@@ -13,7 +14,7 @@ import { RunRules } from "./run-rules.tsx";
 import { Template } from "./template.tsx";
 import { Condition } from "./tried.tsx";
 
-const route = getRouteApi("/rules/$source/$rule");
+const route = getRouteApi("/sources/rules/$source/$rule");
 
 export const Rule = () => {
   const { source, rule: name } = route.useParams();
@@ -21,10 +22,10 @@ export const Rule = () => {
   return (
     <Page title={name}>
       <Group gap="md">
-        <Link to="/rules" search={{}}>
+        <Link to="/sources/rules" search={{}}>
           All rules
         </Link>
-        <Link to="/rules" search={{ source }}>
+        <Link to="/sources/rules" search={{ source }}>
           Rules of {source}
         </Link>
       </Group>
@@ -37,7 +38,8 @@ export const Rule = () => {
 
 const One = ({ name, source, all }: { name: string; source: string; all: readonly Shown[] }) => {
   const rule = all.find((one) => one.name === name);
-  if (!rule) return <Text>{source} has no rule with this name. It may have been renamed.</Text>;
+  if (!rule)
+    return <NotThere kind="rule" message={`${source} has no rule with this name. It may have been renamed.`} />;
   const conditions = Object.fromEntries(all.map((one) => [one.name, one.when]));
   return (
     <>
@@ -107,7 +109,7 @@ const Latest = ({ rule, source }: { rule: string; source: string }) => {
         Latest deliveries
       </Title>
       <Answer query={query}>{({ data }) => <Deliveries deliveries={data} />}</Answer>
-      <Link to="/deliveries" search={{ rule, source }}>
+      <Link to="/deliveries/all" search={{ rule, source }}>
         All deliveries of this rule
       </Link>
     </Stack>

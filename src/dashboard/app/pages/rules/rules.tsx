@@ -3,12 +3,12 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Headings } from "../../parts/listing.tsx";
-import { Page } from "../../parts/page.tsx";
+import { Page } from "../../parts/page/page.tsx";
 import { Answer, Empty } from "../../parts/states.tsx";
 import { rulesQuery } from "./query.ts";
 import { doesOf, type Rule, textOf } from "./rule-words.ts";
 
-const route = getRouteApi("/rules");
+const route = getRouteApi("/sources/rules");
 
 export const Rules = () => {
   const { source } = route.useSearch();
@@ -16,10 +16,10 @@ export const Rules = () => {
   return (
     <Page
       title={source === undefined ? "Rules" : `Rules of ${source}`}
-      actions={<CopyAs asked={{ api: "bridge", name: "rules.list" }} command={{ name: "check" }} />}
+      more={<CopyAs asked={{ api: "bridge", name: "rules.list" }} command={{ name: "check" }} />}
     >
       {source !== undefined && (
-        <Link to="/rules" search={{}}>
+        <Link to="/sources/rules" search={{}}>
           All rules
         </Link>
       )}
@@ -50,7 +50,7 @@ const List = ({ rules }: { rules: readonly Rule[] }) => (
         {rules.map((rule) => (
           <Table.Tr key={`${rule.source} ${rule.name}`} className="row">
             <Table.Td>
-              <Link to="/rules/$source/$rule" params={{ source: rule.source, rule: rule.name }}>
+              <Link to="/sources/rules/$source/$rule" params={{ source: rule.source, rule: rule.name }}>
                 {rule.name}
               </Link>
             </Table.Td>

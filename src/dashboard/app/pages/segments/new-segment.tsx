@@ -14,7 +14,7 @@ import { type Draft, emptyDraft, filterOf, problemsIn } from "./draft.ts";
 import { SegmentForm } from "./form.tsx";
 
 export const NewSegment = () => (
-  <TeamPage title="New segment" actions={() => <CopyAs asked={{ api: "v1", name: "audienceSegments.list" }} />}>
+  <TeamPage title="New segment" more={() => <CopyAs asked={{ api: "v1", name: "audienceSegments.list" }} />}>
     {(team) =>
       team.id === undefined ? (
         <Text>The email service is not deployed here.</Text>

@@ -11,6 +11,7 @@ import { useEdits } from "../../parts/acts/draft.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
 import { conflictsIn, isUnseen, keptSince, keptWith, keptWithout, typedOver } from "../../parts/acts/unsaved-fields.ts";
+import { PageHead } from "../../parts/page/page.tsx";
 import { Answer } from "../../parts/states.tsx";
 import { Id, Time } from "../../parts/text.tsx";
 import { type Team, TeamPage } from "../../team/team.tsx";
@@ -26,8 +27,9 @@ export const Segment = () => {
   const { segmentId } = route.useParams();
   return (
     <TeamPage
-      title="A segment"
-      actions={({ id }) =>
+      title="Segment"
+      isOne
+      more={({ id }) =>
         id !== undefined && (
           <CopyAs asked={{ api: "v1", name: "audienceSegments.get", fields: { audienceSegmentId: segmentId } }} />
         )
@@ -68,15 +70,17 @@ const One = ({ team, id, segmentId }: { team: Team; id: string; segmentId: strin
 
 const Head = ({ team, segment }: { team: string; segment: Stored }) => (
   <Stack gap="xs">
-    <Group gap="md">
-      <Text fw={600} style={{ overflowWrap: "anywhere" }}>
-        {segment.name}
-      </Text>
-      <Text size="sm">
-        changed <Time at={segment.updatedAt} />
-      </Text>
-      <Id>{segment.id}</Id>
-    </Group>
+    <PageHead
+      name={segment.name}
+      meta={
+        <>
+          <Text size="sm">
+            changed <Time at={segment.updatedAt} />
+          </Text>
+          <Id>{segment.id}</Id>
+        </>
+      }
+    />
     <UsedBy team={team} segmentId={segment.id} />
     <Group gap="xs">
       <Button

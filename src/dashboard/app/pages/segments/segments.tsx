@@ -54,14 +54,12 @@ export const Segments = () => {
       title="Segments"
       actions={({ id }) =>
         id !== undefined && (
-          <>
-            <CopyAs asked={{ api: "v1", name: "audienceSegments.list" }} />
-            <Button size="xs" renderRoot={(props) => <Link to="/segments/new" {...props} />} data-key="n">
-              New segment
-            </Button>
-          </>
+          <Button size="xs" renderRoot={(props) => <Link to="/segments/new" {...props} />} data-key="n">
+            New segment
+          </Button>
         )
       }
+      more={({ id }) => id !== undefined && <CopyAs asked={{ api: "v1", name: "audienceSegments.list" }} />}
     >
       {(team) =>
         team.id === undefined ? (

@@ -1,27 +1,29 @@
-import { Anchor, Stack, Table, Text, Title } from "@mantine/core";
+import { Stack, Table, Title } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { api } from "../../api/api.ts";
 import { aboutQuery } from "../../api/use-about.ts";
 import { ActButton } from "../../parts/acts/act.tsx";
+import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { dropDrafts } from "../../parts/acts/draft.ts";
 import { Headings } from "../../parts/listing.tsx";
-import { Page } from "../../parts/page.tsx";
 import { Answer } from "../../parts/states.tsx";
 import { Time } from "../../parts/text.tsx";
+import { TeamPage } from "../../team/team.tsx";
+import { TeamSettings } from "../team/team-settings.tsx";
 
 export const Settings = () => (
-  <Page title="Settings">
-    <Sessions />
-    <Text size="sm">
-      <Anchor renderRoot={(props) => <Link to="/settings/people" {...props} />}>Logins and roles</Anchor>: who may log
-      in, your passkeys and recovery codes.
-    </Text>
-    <Text size="sm">
-      <Anchor renderRoot={(props) => <Link to="/settings/audit" {...props} />}>Who changed what</Anchor> in the last 90
-      days.
-    </Text>
-  </Page>
+  <TeamPage
+    title="Settings"
+    isOfBoth
+    more={({ id }) => id !== undefined && <CopyAs asked={{ api: "email", name: "teams.get", fields: { team: id } }} />}
+  >
+    {({ id }) => (
+      <>
+        {id !== undefined && <TeamSettings team={id} />}
+        <Sessions />
+      </>
+    )}
+  </TeamPage>
 );
 
 type Session = Awaited<ReturnType<typeof api.dashboard.sessions.list>>["data"][number];

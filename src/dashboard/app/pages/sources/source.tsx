@@ -7,8 +7,9 @@ import { ActivityOf } from "../../parts/activity/activity.tsx";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Checklist } from "../../parts/checklist.tsx";
 import { PauseButton } from "../../parts/ledger/pause.tsx";
-import { Page } from "../../parts/page.tsx";
-import { Answer, Copyable, Empty } from "../../parts/states.tsx";
+import { NotThere } from "../../parts/page/missing.tsx";
+import { Page } from "../../parts/page/page.tsx";
+import { Answer, Copyable } from "../../parts/states.tsx";
 import { State, Time } from "../../parts/text.tsx";
 import { useZone } from "../../team/use-zone.ts";
 import { sourcesQuery } from "./query.ts";
@@ -24,23 +25,18 @@ export const SourcePage = () => {
   return (
     <Page
       title={name}
-      actions={
-        source && (
-          <>
-            <PauseButton isPaused={source.pausedSince !== null} source={name} />
-            <CopyAs asked={{ api: "bridge", name: "sources.list", fields: { source: name } }} />
-          </>
-        )
-      }
+      actions={source && <PauseButton isPaused={source.pausedSince !== null} source={name} />}
+      more={source && <CopyAs asked={{ api: "bridge", name: "sources.list", fields: { source: name } }} />}
     >
       <Answer query={query}>
         {() =>
           source ? (
             <Whole source={source} />
           ) : (
-            <Empty title={`There is no source ${name}`}>
-              It may have been renamed in src/sources.ts. <Link to="/sources">All sources</Link>
-            </Empty>
+            <NotThere
+              kind="source"
+              message={`There is no source ${name}. It may have been renamed in src/sources.ts.`}
+            />
           )
         }
       </Answer>
@@ -179,7 +175,7 @@ const Events = ({
             <Code key={type}>{type}</Code>
           ))}
         </Group>
-        <Anchor size="sm" renderRoot={(props) => <Link to="/rules" search={{ source: name }} {...props} />}>
+        <Anchor size="sm" renderRoot={(props) => <Link to="/sources/rules" search={{ source: name }} {...props} />}>
           {rules} {rules === 1 ? "rule" : "rules"} of {name}
         </Anchor>
       </>

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Headings } from "../../parts/listing.tsx";
-import { Page } from "../../parts/page.tsx";
+import { Page } from "../../parts/page/page.tsx";
 import { Answer, Empty } from "../../parts/states.tsx";
 import { State, Time } from "../../parts/text.tsx";
 import { sourcesQuery } from "./query.ts";
@@ -18,7 +18,7 @@ const rankOf = ({ lastReceived, lastRefused, secret }: Source): number =>
 export const Sources = () => {
   const query = useQuery(sourcesQuery);
   return (
-    <Page title="Sources" actions={<CopyAs asked={{ api: "bridge", name: "sources.list" }} />}>
+    <Page title="Sources" more={<CopyAs asked={{ api: "bridge", name: "sources.list" }} />}>
       <Answer query={query}>
         {({ data }) => (data.length === 0 ? <None /> : <List sources={data.toSorted(byUse)} />)}
       </Answer>

@@ -38,7 +38,7 @@ const columnsOf = (team: string): readonly Column<Found>[] => [
       <Text size="sm" style={{ overflowWrap: "anywhere" }}>
         {meaning} {cause}{" "}
         {sendId !== null && (
-          <Link to="/mail/$sendId" params={{ sendId }}>
+          <Link to="/sent/$sendId" params={{ sendId }}>
             The mail
           </Link>
         )}
@@ -58,12 +58,12 @@ const columnsOf = (team: string): readonly Column<Found>[] => [
 ];
 
 const idOf = ({ email }: Found): string => email;
-const route = getRouteApi("/team/suppressions");
+const route = getRouteApi("/team/people/suppressed");
 
 export const SuppressedAddresses = ({ team }: { team: string }) => {
   const { team: _, ...filters } = route.useSearch() as Filters;
   const navigate = useNavigate();
-  const show = (search: Filters) => void navigate({ to: "/suppressions", search });
+  const show = (search: Filters) => void navigate({ to: "/people/suppressed", search });
   const { cursor, ...wanted } = filters;
   const scan = useScan<Found>(
     ["email", team, "suppressions", wanted],

@@ -8,7 +8,7 @@ import { SuppressedAddresses } from "./list.tsx";
 import { SuppressButton } from "./suppress.tsx";
 import { Waves } from "./waves.tsx";
 
-const route = getRouteApi("/team/suppressions");
+const route = getRouteApi("/team/people/suppressed");
 
 const Acts = ({ team }: { team: string }) => {
   const { team: _, cursor: __, ...wanted } = route.useSearch() as Filters;
@@ -32,7 +32,7 @@ const Acts = ({ team }: { team: string }) => {
 };
 
 export const Suppressions = () => (
-  <TeamPage title="Suppressions" actions={({ id }) => id !== undefined && <Acts team={id} />}>
+  <TeamPage title="Suppressed" actions={({ id }) => id !== undefined && <Acts team={id} />}>
     {({ id }) =>
       id === undefined ? (
         <Text>The email service has the list. The page of a person shows whether its address is suppressed.</Text>

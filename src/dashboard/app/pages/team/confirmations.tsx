@@ -10,7 +10,7 @@ import { Empty } from "../../parts/states.tsx";
 import { State, Time } from "../../parts/text.tsx";
 import { TeamPage } from "../../team/team.tsx";
 
-const route = getRouteApi("/team/settings/team/confirmations");
+const route = getRouteApi("/team/settings/confirmations");
 
 type Pending = Awaited<ReturnType<typeof api.email.confirmations.list>>["data"][number];
 
@@ -18,7 +18,7 @@ type Pending = Awaited<ReturnType<typeof api.email.confirmations.list>>["data"][
 export const Confirmations = () => (
   <TeamPage
     title="Not confirmed"
-    actions={({ id }) =>
+    more={({ id }) =>
       id !== undefined && <CopyAs asked={{ api: "email", name: "confirmations.list", fields: { team: id } }} />
     }
   >
@@ -69,7 +69,7 @@ const columnsOf = (team: string): readonly Column<Pending>[] => [
       ) : (
         <>
           <State state={asked.state} />{" "}
-          <Link to="/mail/$sendId" params={{ sendId: asked.sendId }}>
+          <Link to="/sent/$sendId" params={{ sendId: asked.sendId }}>
             The mail
           </Link>{" "}
           <Text size="sm" span>
@@ -108,7 +108,7 @@ const Found = ({ team }: { team: string }) => {
       idOf={idOf}
       isFiltered={false}
       onClear={() => {}}
-      onOlder={(older) => void navigate({ to: "/settings/team/confirmations", search: { cursor: older } })}
+      onOlder={(older) => void navigate({ to: "/settings/confirmations", search: { cursor: older } })}
       empty={
         <Empty title="Nobody has still to confirm">
           People are asked when double opt-in is on, and stand here until they answer.

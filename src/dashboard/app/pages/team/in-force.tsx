@@ -93,7 +93,7 @@ const MarketingInForce = ({ settings: { tracking, doubleOptIn, postalAddress } }
       ) : (
         "Double opt-in is off: a new address gets marketing mail at once."
       ),
-      <Anchor key="pending" size="sm" renderRoot={(props) => <Link to="/settings/team/confirmations" {...props} />}>
+      <Anchor key="pending" size="sm" renderRoot={(props) => <Link to="/settings/confirmations" {...props} />}>
         People who have not confirmed
       </Anchor>,
     ]}

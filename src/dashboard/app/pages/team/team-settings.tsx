@@ -14,7 +14,6 @@ import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.ts";
 import { keptSince } from "../../parts/acts/unsaved-fields.ts";
 import { Answer } from "../../parts/states.tsx";
-import { TeamPage } from "../../team/team.tsx";
 import {
   changesIn,
   conflictsIn,
@@ -30,24 +29,12 @@ import { InForce } from "./in-force.tsx";
 import { type Field, SECTIONS, type Settings } from "./setting-fields.ts";
 import { Usage } from "./usage.tsx";
 
-export const TeamSettings = () => (
-  <TeamPage
-    title="Team"
-    actions={({ id }) =>
-      id !== undefined && <CopyAs asked={{ api: "email", name: "teams.get", fields: { team: id } }} />
-    }
-  >
-    {({ id }) =>
-      id === undefined ? (
-        <Text>The settings of the team belong to the email service. Change them there.</Text>
-      ) : (
-        <Stack key={id} gap="xl">
-          <Found team={id} />
-          <Usage team={id} />
-        </Stack>
-      )
-    }
-  </TeamPage>
+/** The settings of a team, what is in force, and its usage. */
+export const TeamSettings = ({ team }: { team: string }) => (
+  <Stack key={team} gap="xl">
+    <Found team={team} />
+    <Usage team={team} />
+  </Stack>
 );
 
 const keyOf = (team: string) => ["email", team, "settings"];

@@ -12,7 +12,7 @@ export const NewTheme = ({ team }: { team: Team }) => {
       create={(fields) => team.v1.themes.create(fields)}
       begins="with the default look"
       asked={(fields) => ({ api: "v1", name: "themes.create", fields })}
-      onCreated={(themeId) => void navigate({ to: "/themes/$themeId", params: { themeId } })}
+      onCreated={(themeId) => void navigate({ to: "/templates/brand/$themeId", params: { themeId } })}
     />
   );
 };

@@ -22,12 +22,16 @@ import { sampleWith } from "./sample.ts";
 import { StyleFields } from "./style-fields.tsx";
 import { draftedStyles, faultsOf, shownStyle, styleChanges } from "./styles.ts";
 
-const route = getRouteApi("/team/themes/$themeId");
+const route = getRouteApi("/team/templates/brand/$themeId");
 
 export const ThemePage = () => {
   const { themeId } = route.useParams();
   return (
-    <TeamPage title="A theme" actions={() => <CopyAs asked={{ api: "v1", name: "themes.get", fields: { themeId } }} />}>
+    <TeamPage
+      title="Brand style"
+      isOne
+      more={() => <CopyAs asked={{ api: "v1", name: "themes.get", fields: { themeId } }} />}
+    >
       {(team) => <One key={`${team.id} ${themeId}`} team={team} themeId={themeId} />}
     </TeamPage>
   );
@@ -131,7 +135,7 @@ const Delete = ({ team, theme: { id: themeId, name, isDefault } }: { team: strin
       isDefault={isDefault}
       usage={() => api.email.themes.usage(fields)}
       remove={() => api.email.themes.remove(fields)}
-      onDone={() => void navigate({ to: "/themes", search: { team } })}
+      onDone={() => void navigate({ to: "/templates/brand", search: { team } })}
       asked={{ api: "email", name: "themes.remove", fields }}
     />
   );

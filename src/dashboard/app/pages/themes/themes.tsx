@@ -13,13 +13,9 @@ type Theme = Awaited<ReturnType<Team["v1"]["themes"]["list"]>>["data"][number];
 
 export const Themes = () => (
   <TeamPage
-    title="Themes"
-    actions={(team) => (
-      <>
-        <CopyAs asked={{ api: "v1", name: "themes.list" }} />
-        <NewTheme team={team} />
-      </>
-    )}
+    title="Brand"
+    actions={(team) => <NewTheme team={team} />}
+    more={() => <CopyAs asked={{ api: "v1", name: "themes.list" }} />}
   >
     {(team) => <List key={team.id} team={team} />}
   </TeamPage>
@@ -32,7 +28,7 @@ const COLUMNS: readonly Column<Theme>[] = [
     title: "Name",
     cell: ({ id, name, isDefault }) => (
       <Group gap="xs">
-        <Link to="/themes/$themeId" params={{ themeId: id }} style={{ overflowWrap: "anywhere" }}>
+        <Link to="/templates/brand/$themeId" params={{ themeId: id }} style={{ overflowWrap: "anywhere" }}>
           {name}
         </Link>
         {isDefault && (
@@ -72,7 +68,7 @@ const COLUMNS: readonly Column<Theme>[] = [
 ];
 
 const idOf = ({ id }: Theme): string => id;
-const route = getRouteApi("/team/themes");
+const route = getRouteApi("/team/templates/brand");
 
 const List = ({ team }: { team: Team }) => {
   const { cursor } = route.useSearch() as Filters;
@@ -93,7 +89,7 @@ const List = ({ team }: { team: Team }) => {
       idOf={idOf}
       isFiltered={false}
       onClear={() => {}}
-      onOlder={(next) => void navigate({ to: "/themes", search: { cursor: next } })}
+      onOlder={(next) => void navigate({ to: "/templates/brand", search: { cursor: next } })}
       empty={
         <Empty title="No theme yet">
           A theme has the colors, sizes and fonts of mails. Make the first one with "New theme".

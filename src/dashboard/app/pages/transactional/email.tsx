@@ -1,7 +1,8 @@
-import { Group, Stack, Text } from "@mantine/core";
+import { Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import { PageHead } from "../../parts/page/page.tsx";
 import { Answer } from "../../parts/states.tsx";
 import { Id, State, Time } from "../../parts/text.tsx";
 import { type Team, TeamPage } from "../../team/team.tsx";
@@ -19,8 +20,9 @@ export const TransactionalEmail = () => {
   const { transactionalEmailId: id } = route.useParams();
   return (
     <TeamPage
-      title="A transactional email"
-      actions={() => <CopyAs asked={{ api: "v1", name: "transactionalEmails.get", fields: { transactionalId: id } }} />}
+      title="Transactional mail"
+      isOne
+      more={() => <CopyAs asked={{ api: "v1", name: "transactionalEmails.get", fields: { transactionalId: id } }} />}
     >
       {(team) => <One key={`${team.id} ${id}`} team={team} id={id} />}
     </TeamPage>
@@ -42,18 +44,20 @@ const One = ({ team, id }: { team: Team; id: string }) => {
 const Shown = ({ team, email }: { team: Team; email: Listed }) => (
   <Stack gap="lg">
     <Stack gap="xs">
-      <Group gap="md">
-        <Text fw={600} style={{ overflowWrap: "anywhere" }}>
-          {email.name}
-        </Text>
-        {statesOf(email).map((state) => (
-          <State key={state} state={state} />
-        ))}
-        <Id>{email.id}</Id>
-        <Text size="sm">
-          changed <Time at={email.updatedAt} />
-        </Text>
-      </Group>
+      <PageHead
+        name={email.name}
+        meta={
+          <>
+            {statesOf(email).map((state) => (
+              <State key={state} state={state} />
+            ))}
+            <Id>{email.id}</Id>
+            <Text size="sm">
+              changed <Time at={email.updatedAt} />
+            </Text>
+          </>
+        }
+      />
       <TransactionalActs team={team} email={email} />
     </Stack>
     <Numbers team={team} email={email} />

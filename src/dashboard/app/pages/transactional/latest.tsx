@@ -13,7 +13,7 @@ const COLUMNS: readonly Column<Mail>[] = [
   {
     title: "To",
     cell: ({ id, to }) => (
-      <Link to="/mail/$sendId" params={{ sendId: id }}>
+      <Link to="/sent/$sendId" params={{ sendId: id }}>
         {to}
       </Link>
     ),
@@ -45,10 +45,10 @@ export const LatestMails = ({ team, id }: { team: string; id: string }) => {
         idOf={idOf}
         isFiltered={false}
         onClear={() => {}}
-        onOlder={(cursor) => void navigate({ to: "/mail", search: { template: id, cursor } })}
+        onOlder={(cursor) => void navigate({ to: "/sent", search: { template: id, cursor } })}
         empty={<Text size="sm">No mail of it was sent yet.</Text>}
       />
-      <Link to="/mail" search={{ template: id }}>
+      <Link to="/sent" search={{ template: id }}>
         All mails of it
       </Link>
     </Stack>

@@ -48,7 +48,7 @@ const Sums = ({ team, id, metrics }: { team: Team; id: string; metrics: Metrics 
         </Text>
         <Text size="sm">
           {team.id !== undefined && state !== undefined && metrics[name] > 0 ? (
-            <Anchor size="sm" renderRoot={(props) => <Link to="/mail" search={{ template: id, state }} {...props} />}>
+            <Anchor size="sm" renderRoot={(props) => <Link to="/sent" search={{ template: id, state }} {...props} />}>
               {label}
             </Anchor>
           ) : (
@@ -83,7 +83,7 @@ const Reasons = ({ team, id }: { team: string; id: string }) => {
                 {reasons.map(({ state, why, count }) => (
                   <Table.Tr key={`${state} ${why}`}>
                     <Table.Td>
-                      <Link to="/mail" search={{ template: id, state }}>
+                      <Link to="/sent" search={{ template: id, state }}>
                         <State state={state} />
                       </Link>
                     </Table.Td>

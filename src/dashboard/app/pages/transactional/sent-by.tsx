@@ -60,7 +60,11 @@ const Rules = ({ id, templates }: { id: string; templates: Readonly<Record<strin
                 <Anchor
                   size="sm"
                   renderRoot={(props) => (
-                    <Link to="/rules/$source/$rule" params={{ source: rule.source, rule: rule.name }} {...props} />
+                    <Link
+                      to="/sources/rules/$source/$rule"
+                      params={{ source: rule.source, rule: rule.name }}
+                      {...props}
+                    />
                   )}
                 >
                   {rule.source}: {rule.name}

@@ -18,15 +18,7 @@ import { type Listed, statesOf } from "./state.ts";
 const FIELDS: readonly FilterField[] = [{ name: "status", label: "Status", options: ["published", "draft"] }];
 
 export const Transactional = () => (
-  <TeamPage
-    title="Transactional emails"
-    actions={(team) => (
-      <>
-        <CopyList />
-        <NewEmail team={team} />
-      </>
-    )}
-  >
+  <TeamPage title="Transactional" actions={(team) => <NewEmail team={team} />} more={() => <CopyList />}>
     {(team) => <List key={team.id} team={team} />}
   </TeamPage>
 );

@@ -20,8 +20,8 @@ type Upload = Awaited<ReturnType<typeof api.email.uploads.list>>["data"][number]
 
 export const Uploads = () => (
   <TeamPage
-    title="Uploads"
-    actions={({ id }) =>
+    title="Pictures"
+    more={({ id }) =>
       id !== undefined && <CopyAs asked={{ api: "email", name: "uploads.list", fields: { team: id } }} />
     }
   >
@@ -39,7 +39,7 @@ export const Uploads = () => (
 );
 
 const idOf = ({ id }: Upload): string => id;
-const route = getRouteApi("/team/uploads");
+const route = getRouteApi("/team/templates/pictures");
 
 const columnsFor = (team: string): readonly Column<Upload>[] => [
   { title: "Picture", cell: (upload) => <Thumbnail team={team} upload={upload} />, width: 120 },
@@ -80,7 +80,7 @@ const List = ({ team }: { team: string }) => {
       idOf={idOf}
       isFiltered={false}
       onClear={() => {}}
-      onOlder={(next) => void navigate({ to: "/uploads", search: { cursor: next } })}
+      onOlder={(next) => void navigate({ to: "/templates/pictures", search: { cursor: next } })}
       empty={<Empty title="No picture yet">A picture that is uploaded here has an address for messages.</Empty>}
     />
   );

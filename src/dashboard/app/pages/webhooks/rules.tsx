@@ -28,7 +28,7 @@ export const Rules = ({ outcomes }: { outcomes: readonly Outcome[] }) => (
                   <Group gap={2} wrap="nowrap">
                     {outcome.rule}
                     <FilterLink
-                      to="/deliveries"
+                      to="/deliveries/all"
                       search={{ rule: outcome.rule }}
                       label={`Deliveries of the rule ${outcome.rule}`}
                     />

@@ -11,7 +11,7 @@ import { Icon } from "../../parts/icons.tsx";
 import { DeliveryCard } from "../../parts/ledger/delivery-card.tsx";
 import { FilterLink } from "../../parts/ledger/filter-link.tsx";
 import type { Delivery, WebhookSearch, WholeWebhook } from "../../parts/ledger/types.ts";
-import { Page } from "../../parts/page.tsx";
+import { Page } from "../../parts/page/page.tsx";
 import { Answer } from "../../parts/states.tsx";
 import { Id, Time } from "../../parts/text.tsx";
 import { Body } from "./body.tsx";
@@ -45,16 +45,20 @@ export const Webhook = () => {
             <Button
               size="xs"
               variant="default"
-              leftSection={<Icon name="replay" size={14} />}
+              leftSection={<Icon name="retry" size={14} />}
               onClick={() => setReplaying(true)}
             >
               Replay
             </Button>
-            <CopyAs
-              asked={{ api: "bridge", name: "webhooks.get", fields: { webhookId } }}
-              command={{ name: "why", args: [webhookId] }}
-            />
           </>
+        )
+      }
+      more={
+        data && (
+          <CopyAs
+            asked={{ api: "bridge", name: "webhooks.get", fields: { webhookId } }}
+            command={{ name: "why", args: [webhookId] }}
+          />
         )
       }
     >

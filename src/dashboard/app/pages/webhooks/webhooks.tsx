@@ -10,7 +10,7 @@ import { FilterLink } from "../../parts/ledger/filter-link.tsx";
 import { filterOf, STATES, whomOf } from "../../parts/ledger/ledger-words.ts";
 import type { Webhook, WebhookSearch } from "../../parts/ledger/types.ts";
 import type { Column } from "../../parts/listing.tsx";
-import { Page } from "../../parts/page.tsx";
+import { Page } from "../../parts/page/page.tsx";
 import { useScan } from "../../parts/scan.ts";
 import { Empty } from "../../parts/states.tsx";
 import { State, Time } from "../../parts/text.tsx";
@@ -97,7 +97,7 @@ export const Webhooks = () => {
   return (
     <Page
       title="Webhooks"
-      actions={
+      more={
         <CopyAs
           asked={{ api: "bridge", name: "webhooks.search", fields: wanted }}
           command={who === undefined ? undefined : { name: "why", args: [who] }}

@@ -1,7 +1,8 @@
-import { Group, Stack, Text } from "@mantine/core";
+import { Group, Stack } from "@mantine/core";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { changed, type Filters } from "../../parts/filters.ts";
+import { PageHead } from "../../parts/page/page.tsx";
 import { Id, State } from "../../parts/text.tsx";
 import type { Looked } from "./acts/findings.tsx";
 import { problemsByNode } from "./acts/problems.ts";
@@ -34,13 +35,15 @@ export const View = (shown: Shown) => {
   const problems = checked?.revision === revision ? problemsByNode(checked.looked.problems) : new Map<string, string>();
   return (
     <Stack>
-      <Group gap="md">
-        <Text fw={600} style={{ overflowWrap: "anywhere" }}>
-          {workflow.name}
-        </Text>
-        <State state={stateOf(status.status)} />
-        <Id>{workflow.id}</Id>
-      </Group>
+      <PageHead
+        name={workflow.name}
+        meta={
+          <>
+            <State state={stateOf(status.status)} />
+            <Id>{workflow.id}</Id>
+          </>
+        }
+      />
       <Group gap="xs">
         <WorkflowActs {...shown} onSelect={select} onLooked={(looked) => setChecked({ revision, looked })} />
         <TrialHead {...shown} onBegin={(trying: Trying) => go({ trial: trying, node: undefined })} />

@@ -12,8 +12,9 @@ export const WorkflowPage = () => {
   const { workflowId } = route.useParams();
   return (
     <TeamPage
-      title="A workflow"
-      actions={({ id }) =>
+      title="Workflow"
+      isOne
+      more={({ id }) =>
         id !== undefined && (
           <CopyAs
             asked={{ api: "email", name: "workflows.status", fields: { team: id, workflowId } }}

@@ -31,15 +31,13 @@ const COLUMNS: readonly Column<Listed>[] = [
 export const Workflows = () => (
   <TeamPage
     title="Workflows"
-    actions={({ id }) =>
+    actions={({ id }) => id !== undefined && <NewButton team={id} />}
+    more={({ id }) =>
       id !== undefined && (
-        <>
-          <CopyAs
-            asked={{ api: "email", name: "workflows.list", fields: { team: id } }}
-            command={{ name: "workflow", args: ["list"], options: ["--team", id] }}
-          />
-          <NewButton team={id} />
-        </>
+        <CopyAs
+          asked={{ api: "email", name: "workflows.list", fields: { team: id } }}
+          command={{ name: "workflow", args: ["list"], options: ["--team", id] }}
+        />
       )
     }
   >

@@ -1,9 +1,11 @@
-import { Button, type ButtonProps, Group, Stack, TextInput } from "@mantine/core";
+import { Button, type ButtonProps, Group, Menu, Stack, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, type ReactNode, useId, useState } from "react";
+import { type FormEvent, type ReactNode, useContext, useId, useState } from "react";
 import { useAct } from "../../api/use-act.ts";
 import { Dialog, useBusy } from "../dialog.tsx";
-import { Icon, type IconName } from "../icons.tsx";
+import type { IconName } from "../icon-paths.ts";
+import { Icon } from "../icons.tsx";
+import { InMore } from "../page/in-more.ts";
 import { Loading } from "../states.tsx";
 import type { Asked } from "./commands.ts";
 import { CopyAs } from "./copy-as.tsx";
@@ -52,6 +54,17 @@ export const ActButton = <R,>({
 }: { act: Act<R>; children: ReactNode; icon?: IconName } & ButtonProps) => {
   const [opened, setOpened] = useState<Act<R>>();
   const denied = useDenied(act.asked);
+  const open = () => denied === undefined && setOpened(act);
+  const dialog = <ActDialog act={opened} onClose={() => setOpened(undefined)} />;
+  if (useContext(InMore))
+    return (
+      <>
+        <Menu.Item leftSection={icon && <Icon name={icon} />} color={act.color} {...off(denied)} onClick={open}>
+          {children}
+        </Menu.Item>
+        <InMore value={false}>{dialog}</InMore>
+      </>
+    );
   return (
     <>
       <Button
@@ -60,11 +73,11 @@ export const ActButton = <R,>({
         leftSection={icon && <Icon name={icon} size={14} />}
         {...button}
         {...off(denied)}
-        onClick={() => denied === undefined && setOpened(act)}
+        onClick={open}
       >
         {children}
       </Button>
-      <ActDialog act={opened} onClose={() => setOpened(undefined)} />
+      {dialog}
     </>
   );
 };

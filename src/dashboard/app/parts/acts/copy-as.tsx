@@ -1,6 +1,8 @@
 import { bridge, dashboard, email, v1 } from "virtual:routes";
 import { Button, Menu, Text } from "@mantine/core";
+import { useContext } from "react";
 import { Icon } from "../icons.tsx";
+import { InMore } from "../page/in-more.ts";
 import { type Asked, curlOf, curlOfEach, type Each, programOf, programOfEach } from "./commands.ts";
 import { copyText } from "./copy-text.ts";
 import { useDenied } from "./denied.ts";
@@ -24,6 +26,20 @@ export const CopyAs = ({ asked, command }: { asked: Asked | Each; command?: Comm
   // Shown in every action form, so it also reports denied roles.
   const denied = useDenied("list" in asked ? { api: asked.list.api, name: asked.each } : asked);
   const copy = (what: string, text: string) => () => copyText(what, text);
+  const items = (
+    <>
+      <Menu.Item onClick={copy("The curl command is", curl)}>curl</Menu.Item>
+      <Menu.Item onClick={copy("The program is", program)}>JavaScript</Menu.Item>
+      {line !== undefined && <Menu.Item onClick={copy("The command is", line)}>{line}</Menu.Item>}
+    </>
+  );
+  if (useContext(InMore))
+    return (
+      <>
+        <Menu.Label>Copy as command</Menu.Label>
+        {items}
+      </>
+    );
   return (
     <>
       {denied !== undefined && (
@@ -38,11 +54,7 @@ export const CopyAs = ({ asked, command }: { asked: Asked | Each; command?: Comm
             Copy as
           </Button>
         </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item onClick={copy("The curl command is", curl)}>curl</Menu.Item>
-          <Menu.Item onClick={copy("The program is", program)}>JavaScript</Menu.Item>
-          {line !== undefined && <Menu.Item onClick={copy("The command is", line)}>{line}</Menu.Item>}
-        </Menu.Dropdown>
+        <Menu.Dropdown>{items}</Menu.Dropdown>
       </Menu>
     </>
   );

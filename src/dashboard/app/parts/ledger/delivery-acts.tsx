@@ -62,7 +62,7 @@ const isDiscarded = ({ state, acts }: Delivery): boolean => state === "failed" &
 export const DeliveryActs = ({ delivery }: { delivery: Delivery }) => (
   <>
     {isStuck(delivery) && (
-      <ActButton act={retry(delivery)} icon="replay" data-key="r">
+      <ActButton act={retry(delivery)} icon="retry" data-key="r">
         Retry
       </ActButton>
     )}

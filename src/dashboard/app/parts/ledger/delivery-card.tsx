@@ -34,7 +34,7 @@ export const DeliveryCard = ({ delivery, children }: { delivery: Delivery; child
       <Group gap="md">
         <Text size="sm">
           Rule{" "}
-          <Link to="/deliveries" search={{ rule: delivery.rule }}>
+          <Link to="/deliveries/all" search={{ rule: delivery.rule }}>
             {delivery.rule}
           </Link>
         </Text>

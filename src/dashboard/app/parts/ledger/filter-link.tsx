@@ -9,7 +9,7 @@ export const FilterLink = ({
   search,
   label,
 }: {
-  to: "/webhooks" | "/deliveries" | "/settings/audit";
+  to: "/webhooks" | "/deliveries/all" | "/settings/audit";
   search: Filters;
   label: string;
 }) =>
@@ -22,6 +22,6 @@ export const FilterLink = ({
       title={label}
       renderRoot={(props) => <Link to={to} search={search} {...props} />}
     >
-      <Icon name="filter" size={13} />
+      <Icon name="segments" size={13} />
     </ActionIcon>
   );

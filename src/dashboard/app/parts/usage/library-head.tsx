@@ -1,5 +1,6 @@
-import { Alert, Badge, Group, Stack, Text } from "@mantine/core";
+import { Alert, Badge, Stack, Text } from "@mantine/core";
 import { counted } from "../ledger/ledger-words.ts";
+import { PageHead } from "../page/page.tsx";
 import { Copyable } from "../states.tsx";
 import { Id } from "../text.tsx";
 
@@ -11,17 +12,19 @@ type Props = {
 
 export const LibraryHead = ({ of, lmx, gives }: Props) => (
   <Stack gap="xs">
-    <Group gap="md">
-      <Text fw={600} style={{ overflowWrap: "anywhere" }}>
-        {of.name}
-      </Text>
-      {of.isDefault && (
-        <Badge variant="light" color="span" tt="none">
-          default: messages that name no theme use it
-        </Badge>
-      )}
-      <Id>{of.id}</Id>
-    </Group>
+    <PageHead
+      name={of.name}
+      meta={
+        <>
+          {of.isDefault && (
+            <Badge variant="light" color="span" tt="none">
+              default: messages that name no theme use it
+            </Badge>
+          )}
+          <Id>{of.id}</Id>
+        </>
+      }
+    />
     <Copyable text={lmx} label="Copy the LMX" />
     {of.pendingEmailCount > 0 && (
       <Text size="sm">

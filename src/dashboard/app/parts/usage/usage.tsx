@@ -53,7 +53,9 @@ export const Uses = ({ usage: { data, total, components } }: { usage: Usage }) =
             {n > 0 && ", "}
             <Anchor
               size="sm"
-              renderRoot={(props) => <Link to="/components/$componentId" params={{ componentId: id }} {...props} />}
+              renderRoot={(props) => (
+                <Link to="/templates/components/$componentId" params={{ componentId: id }} {...props} />
+              )}
             >
               {name}
             </Anchor>

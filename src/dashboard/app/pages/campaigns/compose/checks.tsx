@@ -77,8 +77,8 @@ const Fix = ({ problem: { code, path, message: text }, message }: { problem: Pro
   );
 };
 
-const PAGES: Readonly<Record<string, { to: "/settings/domains" | "/settings/team"; text: string }>> = {
+const PAGES: Readonly<Record<string, { to: "/settings/domains" | "/settings"; text: string }>> = {
   domain_not_verified: { to: "/settings/domains", text: "Sending domains" },
   mail_cannot_leave: { to: "/settings/domains", text: "Sending domains" },
-  no_postal_address: { to: "/settings/team", text: "Settings of the team" },
+  no_postal_address: { to: "/settings", text: "Settings of the team" },
 };

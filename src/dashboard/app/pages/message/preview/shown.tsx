@@ -66,8 +66,8 @@ const AboutFooter = ({ footer }: { footer: FooterTexts | undefined }) => {
     <Text size="sm">
       {footer.postalAddress == null && "The footer has no postal address, and laws ask for one. "}
       Its words are set on{" "}
-      <Anchor renderRoot={(props) => <Link to="/settings/team" {...props} />}>the page of the team</Anchor>. The links
-      to unsubscribe and to the preferences lead nowhere here: each recipient has their own.
+      <Anchor renderRoot={(props) => <Link to="/settings" {...props} />}>the page of the team</Anchor>. The links to
+      unsubscribe and to the preferences lead nowhere here: each recipient has their own.
     </Text>
   );
 };

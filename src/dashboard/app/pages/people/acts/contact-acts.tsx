@@ -31,7 +31,7 @@ export const PersonActs = ({ team, contact, known, address, subject, isSuppresse
   return (
     <Group gap="xs">
       {team.id !== undefined && address !== undefined && !isSuppressed && (
-        <ActButton act={suppressing(team.id, address)} icon="suppressions" data-key="s">
+        <ActButton act={suppressing(team.id, address)} icon="suppressed" data-key="s">
           Suppress
         </ActButton>
       )}

@@ -42,7 +42,7 @@ const Found = ({ title, color, found, onNode }: { title: string; color: string; 
           display="inline-block"
           lh="24px"
           mt={4}
-          renderRoot={(props) => <Link to="/settings/team" {...props} />}
+          renderRoot={(props) => <Link to="/settings" {...props} />}
         >
           Settings of the team
         </Anchor>

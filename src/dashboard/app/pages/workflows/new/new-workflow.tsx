@@ -21,7 +21,7 @@ import { BuildProgress } from "./progress.tsx";
 import { type Chosen, TEMPLATES, templateOf } from "./templates.ts";
 
 export const NewWorkflow = () => (
-  <TeamPage title="New workflow" actions={() => <CopyAs asked={{ api: "v1", name: "workflows.list" }} />}>
+  <TeamPage title="New workflow" more={() => <CopyAs asked={{ api: "v1", name: "workflows.list" }} />}>
     {(team) =>
       team.id === undefined ? (
         <Text>The email service is not deployed here.</Text>
@@ -197,7 +197,7 @@ const Choices = ({ team, fields, template, chosen, lacking, onChange }: ChoicesP
           description={
             open.length > 0 ? undefined : (
               <>
-                The team has no list. Make one on <Link to="/lists">Lists</Link> first.
+                The team has no list. Make one on <Link to="/people/lists">Lists</Link> first.
               </>
             )
           }

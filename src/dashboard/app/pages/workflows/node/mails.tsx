@@ -45,7 +45,7 @@ export const Mails = ({ shown, node }: { shown: Shown; node: NodeStatus }) => {
       </Title>
       <Group gap="md">
         <MessageLink emailMessageId={one.emailMessageId}>The message</MessageLink>
-        <Anchor size="sm" renderRoot={(props) => <Link to="/mail" search={{ workflow: workflow.id }} {...props} />}>
+        <Anchor size="sm" renderRoot={(props) => <Link to="/sent" search={{ workflow: workflow.id }} {...props} />}>
           All mails of the workflow
         </Anchor>
       </Group>

@@ -1,0 +1,93 @@
+import "./page.css";
+import { Title } from "@mantine/core";
+import { useLocation } from "@tanstack/react-router";
+import { createContext, lazy, type ReactNode, Suspense, useContext, useEffect, useState } from "react";
+import { createPortal } from "react-dom";
+import { useAbout } from "../../api/use-about.ts";
+import { useTitle } from "./heading.ts";
+import { tabsAt } from "./navigation.ts";
+import { Tabs } from "./tabs.tsx";
+
+/** The first load does not need menus. */
+const More = lazy(async () => ({ default: (await import("./more.tsx")).More }));
+
+type Slot = HTMLElement | null;
+
+const HeadContext = createContext<{
+  onName: (name: string | undefined) => void;
+  meta: Slot;
+  actions: Slot;
+  kind: string | undefined;
+}>({ onName: () => {}, meta: null, actions: null, kind: undefined });
+
+/** Returns the kind of the one thing that a page shows. */
+export const useKind = (): string | undefined => useContext(HeadContext).kind;
+
+type HeadProps = {
+  /** The thing's own name. Undefined while it loads. */
+  name?: string | undefined;
+  /** State and a few facts, the id last. */
+  meta?: ReactNode;
+  /** At most two buttons. */
+  actions?: ReactNode;
+};
+
+/** Names the page around it after the thing that it shows, and adds to its head. */
+export const PageHead = ({ name, meta, actions }: HeadProps) => {
+  const slots = useContext(HeadContext);
+  const { onName } = slots;
+  useEffect(() => {
+    onName(name);
+    return () => onName(undefined);
+  }, [onName, name]);
+  return (
+    <>
+      {slots.meta && meta && createPortal(meta, slots.meta)}
+      {slots.actions && actions && createPortal(actions, slots.actions)}
+    </>
+  );
+};
+
+type PageProps = {
+  /** The page's name, or the kind of what it shows: PageHead has the name later. */
+  title: string;
+  /** The page shows one thing, and `title` is its kind. */
+  isOne?: boolean;
+  meta?: ReactNode;
+  actions?: ReactNode;
+  /** Items of the menu of more actions. */
+  more?: ReactNode;
+  children: ReactNode;
+};
+
+/** A page: its head, the tabs beside it, and what it shows. */
+export const Page = ({ title, isOne = false, meta, actions, more, children }: PageProps) => {
+  const [name, setName] = useState<string>();
+  const [metaSlot, setMetaSlot] = useState<Slot>(null);
+  const [actionSlot, setActionSlot] = useState<Slot>(null);
+  const { pathname } = useLocation();
+  const tabs = tabsAt(pathname, useAbout());
+  const shown = name ?? title;
+  useTitle(shown);
+  return (
+    <HeadContext
+      value={{ onName: setName, meta: metaSlot, actions: actionSlot, kind: isOne ? title.toLowerCase() : undefined }}
+    >
+      <div className="page-head">
+        <div className="page-name">
+          <Title order={1}>{shown}</Title>
+          <div className="page-meta" ref={setMetaSlot}>
+            {meta}
+          </div>
+        </div>
+        <div className="page-acts">
+          <div className="page-acts" ref={setActionSlot} />
+          {actions}
+          <Suspense fallback={null}>{more && <More>{more}</More>}</Suspense>
+        </div>
+      </div>
+      {tabs.length > 1 && <Tabs label={title} tabs={tabs} />}
+      <div className="page-body">{children}</div>
+    </HeadContext>
+  );
+};
