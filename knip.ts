@@ -35,8 +35,6 @@ const config: KnipConfig = {
       ignoreDependencies: ["@iconify-json/fa7-brands", "@iconify-json/fa7-solid"],
     },
     "src/dashboard/app": {
-      // Named in tokens.css.
-      ignoreDependencies: ["@fontsource-variable/geist", "@fontsource-variable/geist-mono"],
       project: ["**/*.{ts,tsx}!"],
       // tokens.css has their addresses.
       ignoreDependencies: ["@fontsource-variable/geist", "@fontsource-variable/geist-mono"],

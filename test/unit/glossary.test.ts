@@ -51,7 +51,6 @@ const NAME_EXCEPTIONS: readonly (readonly [name: RegExp, file: RegExp, why: stri
     /^email\/(workspace|policy)\/(operator\/)?campaigns\//,
     "a campaign that is paused without a person",
   ],
-  [/^held$/, /^dashboard\/app\/parts\/text\.tsx$/, "the state of a campaign, as its API has it"],
   [/^on_hold$/, /^rules\/billing\/standing\.ts$/, "a status of Dodo Payments"],
   [/^held$/, /^dashboard\/app\/pages\/workflows\//, "mail that a paused workflow holds, as its API has it"],
   [/^render$/, /^dashboard\/app\//, "a function of React"],

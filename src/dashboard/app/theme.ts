@@ -174,6 +174,7 @@ export const theme = createTheme({
     Badge: { defaultProps: { variant: "light", size: "md", tt: "none", fw: 500 } },
     Card: { defaultProps: { radius: "lg", withBorder: true, padding: "lg" } },
     Paper: { defaultProps: { radius: "lg" } },
+    Checkbox: { defaultProps: { radius: "xs" } },
     Input: {
       vars: (_: unknown, { size }: { size?: string }) => ({
         wrapper: {

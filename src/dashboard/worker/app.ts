@@ -86,7 +86,7 @@ const page = async (env: Env, request: Request): Promise<Response> => {
   }
   const moved = movedTo(pathname, search);
   if (moved !== undefined) return new Response(null, { status: 308, headers: { ...dataHeaders, Location: moved } });
-  const isThere = isPage(pathname);
+  const isThere = isPage(pathname) || (pathname === "/kit" && Boolean(env.LOGIN_CODE));
   if (file || (!isThere && MACHINE.test(pathname)))
     return answer({ refusal: { code: "not_found", message: `There is no file ${pathname}.` } });
   const shell = await env.ASSETS.fetch(new Request(new URL("/index.html", url)));

@@ -137,7 +137,8 @@ const run = async (env: Env, context: AccessContext, auth: Auth, apiRequest: Api
 const aboutOf = async (env: Env, person: Session) => {
   const passkeys = person.person === null ? [] : await loginsOf(env).passkeys(person.person);
   const me = { ...meOf(person), person: person.person, passkeys: passkeys.length, needs: beyond(person.role) };
-  return { me, access: hasAccess(env), accessRole: accessRole(env, true) ?? null, ...(await aboutHalves(env)) };
+  const own = { access: hasAccess(env), accessRole: accessRole(env, true) ?? null, isLocal: Boolean(env.LOGIN_CODE) };
+  return { me, ...own, ...(await aboutHalves(env)) };
 };
 
 const shownView = ({ name, path, who, at }: View) => ({ name, path, who, savedAt: isoOf(at) });

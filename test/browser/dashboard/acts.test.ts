@@ -180,13 +180,13 @@ describe("health", () => {
     expect(service.accepted).toHaveLength(0);
     const webhook = await enter({ path: `/webhooks/${id}` });
     const deliveries = webhook.getByRole("article");
-    await deliveries.first().getByText("waiting", { exact: true }).waitFor();
+    await deliveries.first().getByText("Waiting", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Resume all" }).click();
     await dialogOf(page, "Resume all deliveries?").getByRole("button", { name: "Resume" }).click();
     await page.getByText("A person paused all deliveries").waitFor({ state: "detached" });
     await mailspan().settled(id);
     expect(mails()).toHaveLength(1);
-    const isDone = deliveries.first().getByText("done", { exact: true });
+    const isDone = deliveries.first().getByText("Done", { exact: true });
     await isDone.waitFor({ timeout: 6_000 });
   });
 

@@ -161,7 +161,7 @@ describe("a campaign", () => {
     expect(Math.abs(Date.parse(scheduledFor) - Date.now() - 1_000 * left)).toBeLessThan(3_000);
     await other.getByRole("button", { name: "Undo", exact: true }).click();
     await other.getByText("Spring sale is a draft again. Nothing was sent.").waitFor();
-    await badge(page, "draft");
+    await badge(page, "Draft");
     await page.getByText("Ready to send.").waitFor();
 
     await limit(20);
@@ -171,7 +171,7 @@ describe("a campaign", () => {
 
     const pause = await ask(page, "Pause", "Pause Spring sale?");
     await pause.getByRole("button", { name: "Pause", exact: true }).click();
-    await badge(page, "paused");
+    await badge(page, "Paused");
     await page.getByText("It is paused. It goes on when it is resumed.").waitFor();
     expect(await violationsOf(page)).toEqual([]);
     expect(await mailsIn()).toBeLessThan(GETS_IT);
@@ -183,7 +183,7 @@ describe("a campaign", () => {
     await page.getByText("Spring sale goes on.").waitFor();
     await until("all are sent", async () => ((await countOf(page, "Sent")) === "500" ? true : undefined), 90_000);
     await page.getByRole("button", { name: "Pause", exact: true }).waitFor({ state: "detached" });
-    await badge(page, "sent");
+    await badge(page, "Sent");
     expect(await mailsIn()).toBe(GETS_IT);
     expect(
       await Promise.all(
@@ -238,18 +238,18 @@ describe("a campaign", () => {
       const question = await ask(page, "Send", "Send Summer sale?");
       await question.getByLabel('Type "515" to confirm').fill("515");
       await question.getByRole("button", { name: "Schedule" }).click();
-      await badge(page, "scheduled");
+      await badge(page, "Scheduled");
     };
     await schedule();
     const unschedule = await ask(page, "Stop the schedule", "Stop the schedule of Summer sale?");
     await unschedule.getByRole("button", { name: "Stop the schedule" }).click();
-    await badge(page, "draft");
+    await badge(page, "Draft");
     await schedule();
     const cancel = await ask(page, "Cancel the campaign", "Cancel Summer sale for good?");
     await cancel.getByText("It has not started, and nobody gets it then.").waitFor();
     await cancel.getByLabel('Type "cancel" to confirm').fill("cancel");
     await cancel.getByRole("button", { name: "Cancel the campaign" }).click();
-    await badge(page, "cancelled");
+    await badge(page, "Cancelled");
     for (const name of ["Send", "Resume", "Stop the schedule"])
       expect(await page.getByRole("button", { name, exact: true }).count()).toBe(0);
   });

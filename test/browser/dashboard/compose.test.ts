@@ -108,7 +108,7 @@ describe("the time of a draft", () => {
   it("is one of the person's zone, in the future, and is sent as a schedule", async () => {
     const { id, page } = await open("Later");
     await page.getByText("Schedule", { exact: true }).click();
-    await page.getByText("Your time zone: UTC, UTC+00:00").waitFor();
+    await page.getByText("Time zone of the team: UTC, UTC+00:00").waitFor();
     await page.getByLabel("Begins", { exact: true }).fill("2020-01-31T09:30");
     await page.getByText("This time has passed. Give another one.").waitFor();
     expect(await page.getByRole("button", { name: "Save", exact: true }).isDisabled()).toBe(true);
@@ -225,7 +225,7 @@ it("a campaign is duplicated, and a draft is deleted after a typed word, unless 
   const dialog = page.getByRole("dialog", { name: "Delete the campaign Model (copy)?" });
   await dialog.getByLabel('Type "delete" to confirm').fill("delete");
   await dialog.getByRole("button", { name: "Delete", exact: true }).click();
-  await dialog.getByText(/^The campaign is scheduled: unschedule it first\./).waitFor();
+  await dialog.getByText(/The campaign is scheduled: unschedule it first\./).waitFor();
   await asOperator(`${team()}/campaigns/${copy}/unschedule`, "POST");
   await dialog.getByRole("button", { name: "Delete", exact: true }).click();
   await page.getByText("Model (copy) is deleted.").waitFor();

@@ -293,6 +293,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
     dialogs: [
       { opener: "Create a draft", title: "Create a draft of Welcome?", act: "Create" },
       { opener: "Name and group", title: "Name and group of Welcome", fields: { Name: "Hello" }, act: "Save" },
+      { opener: "Keep content", title: "Keep the content of its mails", fields: { Days: "3" }, act: "Save" },
     ],
   },
   "a transactional email with a draft": {

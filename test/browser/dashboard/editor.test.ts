@@ -156,8 +156,8 @@ describe("the editor of a message", () => {
     await address.fill("orders");
     await page.getByText(/^Must be only the part before the @/).waitFor({ state: "detached" });
     await page.getByLabel("Value of data.number").fill("4711");
-    await page.getByText("Desktop", { exact: true }).click();
     await mailFrame(page).getByRole("heading", { name: "Order 4711" }).waitFor();
+    await page.getByText("Desktop", { exact: true }).click();
 
     await page.keyboard.press("ControlOrMeta+Enter");
     const test = page.getByRole("dialog", { name: "Send a preview" });

@@ -87,7 +87,7 @@ describe("an import", () => {
     await choose(page, { ...upload, buffer: Buffer.concat([file.subarray(0, -2), Buffer.from("x\n")]) });
     await page.getByText("This is another file").waitFor();
     await choose(page);
-    await state(page, "done");
+    await state(page, "Done");
 
     const rows = page.getByRole("table", { name: "outcome" }).getByRole("row");
     expect((await rows.allTextContents()).slice(1)).toEqual(["Created9,895", "Changed102", "Unchanged0", "Refused3"]);
@@ -147,7 +147,7 @@ describe("an import", () => {
     expect(await violationsOf(page)).toEqual([]);
     await importing.click();
     await page.getByRole("dialog").getByRole("button", { name: "Import", exact: true }).click();
-    await state(page, "done");
+    await state(page, "Done");
     expect(await contact("n1@no.example")).toMatchObject({ subscribed: true, createdAt: "2024-02-01T00:00:00.000Z" });
     expect(await contact("n2@no.example")).toMatchObject({ subscribed: false });
   });
@@ -217,7 +217,7 @@ describe("an import", () => {
     await page.getByLabel("Admin token").fill(secrets.ADMIN_TOKEN);
     expect(await violationsOf(page)).toEqual([]);
     await page.getByRole("button", { name: "Continue" }).click();
-    await state(page, "done");
+    await state(page, "Done");
     expect(await contact("proof2@import.example")).toMatchObject({ email: "proof2@import.example" });
   });
 
@@ -238,7 +238,7 @@ describe("an import", () => {
     });
     await page.getByRole("button", { name: "Import 1 row" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Import", exact: true }).click();
-    await state(page, "done");
+    await state(page, "Done");
     await page.unrouteAll({ behavior: "wait" });
   });
 
@@ -281,9 +281,9 @@ describe("an import", () => {
     expect(times.toSorted((a, b) => a - b)[times.length >> 1]).toBeLessThanOrEqual(300);
     await page.getByRole("button", { name: "Pause", exact: true }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Pause", exact: true }).click();
-    await state(page, "paused");
+    await state(page, "Paused");
     await page.getByRole("button", { name: "Cancel the import" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Cancel the import" }).click();
-    await state(page, "cancelled");
+    await state(page, "Cancelled");
   });
 });

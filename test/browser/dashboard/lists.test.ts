@@ -72,7 +72,7 @@ describe("a list", () => {
   it("shows the first row by itself, offers a new one, and moves no row before a person asks", async () => {
     const { client } = mailspan();
     const page = await enter({ path: "/people?q=new-row", clock: true });
-    await page.getByText("No contact matches these filters.").waitFor();
+    await page.getByText("No contact matches “new-row”").waitFor();
     const row = (name: string) => page.getByRole("link", { name: `new-row-${name}@lists.example` });
     const later = (what: string, isThere: () => Promise<boolean>) =>
       until(what, async () => {
@@ -135,10 +135,10 @@ describe("the views of a list", () => {
     await page.waitForURL(/state=bounced/);
 
     await page.goto(new URL("/", page.url()).href);
-    await page.getByRole("button", { name: /^Go to/ }).click();
+    await page.getByRole("button", { name: /^Search/ }).click();
     await page.getByPlaceholder("Go to …").fill("bounced");
     await page.getByRole("button", { name: /Bounced mail/ }).click();
-    await page.waitForURL(/\/mail\?state=bounced/);
+    await page.waitForURL(/\/sent\?state=bounced/);
 
     await views.click();
     expect(await violationsOf(page)).toEqual([]);

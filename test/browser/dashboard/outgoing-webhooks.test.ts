@@ -85,7 +85,7 @@ it("an outgoing webhook is added with a secret shown once, tested, replays, fail
   expect(await violationsOf(page)).toEqual([]);
   await page.keyboard.press("Escape");
   await page.goto(`${page.url().split("?")[0]}?state=failed`);
-  await page.getByText("No event matches these filters.").waitFor();
+  await page.getByText("No event matches these filters").waitFor();
 
   await page.getByRole("button", { name: "Replace the secret" }).click();
   await page.getByRole("button", { name: "Replace", exact: true }).click();

@@ -31,7 +31,7 @@ describe("the first run", () => {
       await latest.getByRole("link", { name: type, exact: true }).waitFor();
     await page.getByRole("region", { name: "First steps" }).waitFor({ state: "detached" });
     await page.getByRole("slider", { name: /Webhooks by the hour: 3 accepted, 0 duplicates, 0 refused/ }).waitFor();
-    await page.getByRole("img", { name: /Mails: [1-9]\d* sent/ }).waitFor();
+    await page.getByRole("slider", { name: /Mails by the hour: [1-9]\d* sent/ }).waitFor();
     await latest.getByRole("link", { name: "user.created", exact: true }).click();
     await page.getByRole("heading", { name: "user.created" }).waitFor();
   });
@@ -42,7 +42,7 @@ describe("the overview", () => {
     const page = await enter();
     const bars = page.getByRole("slider", { name: /Webhooks by the hour: 3 accepted/ });
     const box = await bars.boundingBox();
-    if (!box) throw new Error("The histogram is not shown.");
+    if (!box) throw new Error("The chart is not shown.");
     await page.mouse.click(box.x + box.width - 2, box.y + box.height / 2);
     await page.waitForURL(/\/webhooks\?since=.*until=/);
   });
@@ -55,9 +55,11 @@ describe("the overview", () => {
       const page = await enter({ alone: true });
       for (const name of ["Webhooks by the hour", "Mails by the hour"]) {
         const chart = page.getByRole("region", { name });
-        const [, shown = ""] =
-          /^(.+) \(Pacific\/Kiritimati\)$/.exec((await chart.getByText(`(${timeZone})`).textContent()) ?? "") ?? [];
-        const day = { timeZone, day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" } as const;
+        await chart.getByText(`Times of ${timeZone}`).waitFor();
+        await chart.getByRole("slider").press("Home");
+        const shown = (await chart.getByRole("slider").getAttribute("aria-valuetext"))?.replace(/ –.*/, "");
+        const time = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
+        const day = { timeZone, day: "numeric", month: "short", ...time } as const;
         const hour = 3_600_000;
         // The hour may end between both readings.
         const begins = [0, 1].map((more) => Math.floor((Date.now() - more * hour) / hour) * hour - 24 * hour);

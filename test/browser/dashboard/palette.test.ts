@@ -42,14 +42,14 @@ describe("the palette", () => {
     await openPalette(page, "ada@pal");
     await page.getByText("Ada, palette-1").waitFor();
     await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: PERSON }).waitFor();
+    await page.getByRole("heading", { name: "Ada", level: 1 }).waitFor();
     const mail = page.getByRole("link", { name: 'Mail "' }).first();
     await mail.waitFor();
     const focused = () => page.evaluate("document.activeElement.textContent");
     for (let tabs = 0; tabs < 80 && !String(await focused()).startsWith('Mail "'); tabs += 1)
       await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
-    await page.waitForURL("**/mail/snd_*");
+    await page.waitForURL("**/sent/snd_*");
     await page.getByText("It is in the local inbox: no mail left.").first().waitFor();
   });
 

@@ -34,7 +34,7 @@ describe("the page of a person", () => {
     await page.keyboard.press("p");
     await page.getByLabel("Find a person").fill(person);
     await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: person }).waitFor();
+    await page.getByRole("heading", { name: "Ada", level: 1 }).waitFor();
     await page.getByRole("link", { name: "checkout.session.completed from stripe" }).waitFor();
     await page.getByText("The newest mail").waitFor();
     expect(await page.locator("[data-verdict]").getAttribute("data-verdict")).toBe("left");
@@ -42,7 +42,7 @@ describe("the page of a person", () => {
       .getByRole("link", { name: `Mail to ${person}` })
       .first()
       .click();
-    await page.waitForURL(`**/mail/${send}`);
+    await page.waitForURL(`**/sent/${send}`);
     await page.getByText("It is in the local inbox: no mail left.").first().waitFor();
     await page.getByRole("link", { name: "checkout.session.completed from stripe" }).click();
     await page.getByRole("heading", { name: "checkout.session.completed" }).waitFor();
@@ -66,7 +66,7 @@ describe("the page of a person", () => {
     await page.getByRole("link", { name: person }).first().waitFor();
     await page.getByLabel("Find a person").fill(send);
     await page.getByRole("button", { name: "Find" }).click();
-    await page.waitForURL(`**/mail/${send}`);
+    await page.waitForURL(`**/sent/${send}`);
     await page.goto(`${mailspan().dashboardUrl}/people/nobody@example.com`);
     await page.getByText("There is no contact of this person").first().waitFor();
     await page.getByText("No mail was sent to this person.").waitFor();
@@ -81,13 +81,13 @@ describe("the page of a person", () => {
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("cell", { name: "News", exact: true }).waitFor();
 
-    await page.getByRole("link", { name: "People" }).click();
+    await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "People" }).click();
     await page.getByRole("button", { name: "New contact" }).click();
     const form = page.getByRole("dialog", { name: "New contact" });
     await form.getByLabel("Address").fill("grace@example.com");
     await form.getByLabel("First name").fill("Grace");
     await form.getByRole("button", { name: "Create" }).click();
-    await page.getByRole("heading", { name: "grace@example.com" }).waitFor();
+    await page.getByRole("heading", { name: "Grace", level: 1 }).waitFor();
     const found = async () => (await mailspan().client.findContact({ email: "grace@example.com" }))[0];
 
     await page.getByRole("tab", { name: "Properties" }).click();
@@ -145,7 +145,7 @@ describe("many contacts at once", () => {
     await page.keyboard.press("x");
     await page.keyboard.press("j");
     await page.keyboard.press("x");
-    await page.getByText("2 contacts selected.").waitFor();
+    await page.getByText("2 selected").waitFor();
     await page.getByRole("button", { name: "Unsubscribe" }).click();
     const dialog = page.getByRole("dialog", { name: "Unsubscribe: 2 contacts" });
     await dialog.getByText("2 contacts would change.").waitFor();
@@ -158,7 +158,7 @@ describe("many contacts at once", () => {
     await dialog.waitFor({ state: "detached" });
     const states = await Promise.all(names.map(async (name) => (await found(name))?.subscribed));
     expect(states).toEqual([false, false, true]);
-    expect(await page.getByText("contacts selected.").count()).toBe(0);
+    expect(await page.getByText("2 selected").count()).toBe(0);
   });
 
   it("are deleted by their search, after a typed word", async () => {
@@ -174,7 +174,7 @@ describe("many contacts at once", () => {
     await run.click();
     await dialog.getByText("2 of 2 deleted").waitFor();
     await dialog.getByRole("button", { name: "Done" }).click();
-    await page.getByText("No contact matches these filters.").waitFor();
+    await page.getByText("No contact matches these filters").waitFor();
     const left = await Promise.all(names.map(found));
     expect(left.map((contact) => contact?.email)).toEqual([undefined, undefined, "bulk-ruby@example.com"]);
   });
@@ -182,7 +182,7 @@ describe("many contacts at once", () => {
   it("are those of an address that a person has typed", async () => {
     const page = await enter({ path: "/people?q=bulk-&subscribed=true" });
     await page.getByLabel("Select bulk-ruby@example.com").click();
-    expect(await page.getByRole("combobox", { name: "Subscribed", exact: true }).inputValue()).toBe("true");
+    await page.getByRole("button", { name: "Subscribed: yes" }).waitFor();
     await page.getByRole("button", { name: "Select all of this search" }).click();
     await page.getByRole("button", { name: "Unsubscribe", exact: true }).click();
     const dialog = page.getByRole("dialog", { name: "Unsubscribe: all of this search" });
@@ -213,7 +213,7 @@ describe("a mail", () => {
     await page.getByRole("cell", { name: "accepted" }).waitFor();
     expect(await violationsOf(page)).toEqual([]);
     await page.getByRole("link", { name: "All of its mails" }).click();
-    await page.waitForURL("**/mail?template=*");
+    await page.waitForURL("**/sent?template=*");
     await page.getByRole("link", { name: person }).first().waitFor();
   });
 

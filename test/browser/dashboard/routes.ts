@@ -3,12 +3,15 @@ import { join } from "node:path";
 
 const app = join(import.meta.dirname, "../../../src/dashboard/app");
 
-/** The paths of all pages, as the router has them, such as `/people/$personId`. One that only leads to another is none. */
+/**
+ * The paths of all pages, as the router has them, such as `/people/$personId`. One that only leads to another is none;
+ * kit.test.ts opens the page of parts.
+ */
 export const routes = ["router.tsx", ...readdirSync(join(app, "routes")).map((name) => join("routes", name))].flatMap(
   (name) =>
-    [...readFileSync(join(app, name), "utf8").matchAll(/path: "([^"]+)",(?!\s*beforeLoad)/g)].map(
-      ([, path = ""]) => path,
-    ),
+    [...readFileSync(join(app, name), "utf8").matchAll(/path: "([^"]+)",(?!\s*beforeLoad)/g)]
+      .map(([, path = ""]) => path)
+      .filter((path) => path !== "/kit"),
 );
 
 /**

@@ -21,7 +21,7 @@ describe("the rules", () => {
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Latest deliveries" }).waitFor();
     await page.getByText('It sends the mail "welcome".').waitFor();
-    await page.getByText(/^published\s+"Welcome" \(\S+\)\. This rule/).waitFor();
+    await page.getByText(/^Published\s+"Welcome" \(\S+\)\. This rule/).waitFor();
     await page.getByRole("link", { name: /mail "welcome" for / }).waitFor();
     expect(await violationsOf(page)).toEqual([]);
   });
@@ -39,12 +39,12 @@ describe("the rules", () => {
     await tryBody({ ...user, email_addresses: [], primary_email_address_id: null });
     const outcomes = page.getByRole("table", { name: "Outcomes" });
     await outcomes
-      .getByRole("row", { name: /signed up not matched/ })
+      .getByRole("row", { name: /signed up Not matched/ })
       .locator("mark")
       .waitFor();
     expect(await violationsOf(page)).toEqual([]);
     await tryBody(user);
-    await outcomes.getByRole("row", { name: /signed up matched/ }).waitFor();
+    await outcomes.getByRole("row", { name: /signed up Matched/ }).waitFor();
     await page.getByRole("article").first().waitFor();
     expect([await mailspan().webhooks(), await mailspan().inbox()]).toEqual(before);
     await page.reload();

@@ -106,7 +106,7 @@ describe("an act", () => {
     await mailspan().post("clerk", payload, headers);
     await page.getByRole("button", { name: "Resume clerk" }).click();
     const dialog = page.getByRole("dialog", { name: "Resume the deliveries of clerk?" });
-    await dialog.getByText(/^[1-9] deliveries? waits?, and will be sent\.$/).waitFor();
+    await dialog.getByText(/^[1-9] deliver(y waits|ies wait), and will be sent\.$/).waitFor();
     await dialog.getByRole("button", { name: "Resume", exact: true }).click();
     await page.getByRole("button", { name: "Pause clerk" }).waitFor();
   });

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { signedSample } from "../../../scripts/samples/samples.ts";
 import { secrets } from "../../system/mailspan.ts";
 import { dashboardBench, logOut, violationsOf } from "./bench.ts";
+import { filterBy } from "./chips.ts";
 import { settled } from "./watch.ts";
 
 const { open, enter, mailspan } = dashboardBench();
@@ -65,7 +66,7 @@ describe("the login", () => {
     const page = await enter({ path: "/webhooks" });
     const other = await page.context().newPage();
     await other.goto(page.url());
-    await page.getByLabel("Source", { exact: true }).fill("half a wor");
+    await filterBy(page, "Source", "half a wor");
     await logOut(other);
     await other.getByLabel("Admin token").waitFor();
     // Not with the mouse: a poll may have opened the dialog, which covers the link.
@@ -94,10 +95,10 @@ describe("the pages", () => {
 
   it("keep the filters in the address, and tell nothing found from nothing there", async () => {
     const page = await enter({ path: "/webhooks?source=clerk" });
-    await page.getByText("No webhook matches these filters.").waitFor();
+    await page.getByText("No webhook matches these filters").waitFor();
     await page.getByRole("button", { name: "Clear the filters" }).click();
     await page.getByRole("link", { name: "checkout.session.completed", exact: true }).waitFor();
-    await page.getByLabel("Type", { exact: true }).fill("invoice.paid");
+    await filterBy(page, "Type", "invoice.paid");
     await page.keyboard.press("Enter");
     await page.waitForURL(/type=invoice\.paid/);
     await page.goBack();
@@ -106,7 +107,9 @@ describe("the pages", () => {
 
   it("mark one place of the navigation as theirs, also on a page below another place", async () => {
     const page = await enter({ path: "/settings" });
-    const marked = page.getByRole("navigation", { name: "Pages" }).locator("a:is([aria-current=page], [data-active])");
+    const marked = page
+      .getByRole("navigation", { name: "Pages", exact: true })
+      .locator("a:is([aria-current=page], [data-active])");
     await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
     expect(await marked.allTextContents()).toEqual(["Settings"]);
     await page.getByRole("link", { name: "People who have not confirmed" }).click();
@@ -117,6 +120,11 @@ describe("the pages", () => {
     expect(await marked.allTextContents()).toEqual(["Sources"]);
   });
 
+  it("have no page of parts where npm start did not start them", async () => {
+    const page = await enter({ path: "/kit" });
+    await page.getByRole("heading", { name: "This page does not exist" }).waitFor();
+  });
+
   it("are reached by keys alone", async () => {
     const page = await enter();
     await page.keyboard.press("g");
@@ -124,7 +132,7 @@ describe("the pages", () => {
     await page.getByRole("heading", { name: "Webhooks", level: 1 }).waitFor();
     await page.getByRole("link", { name: "checkout.session.completed", exact: true }).waitFor();
     await page.keyboard.press("/");
-    expect(await page.evaluate("document.activeElement.tagName")).toBe("INPUT");
+    await expect.poll(() => page.evaluate("document.activeElement.tagName")).toBe("INPUT");
     await page.keyboard.press("ControlOrMeta+k");
     await page.getByPlaceholder("Go to …").fill("thr");
     await page.keyboard.press("Enter");

@@ -46,33 +46,34 @@ describe("a source", () => {
 
   it("that does not exist says so", async () => {
     const page = await enter({ path: "/sources/strype" });
-    await page.getByRole("heading", { name: "There is no source strype" }).waitFor();
+    await page.getByRole("heading", { name: "This source does not exist" }).waitFor();
+    await page.getByText("There is no source strype").waitFor();
     expect(await violationsOf(page)).toEqual([]);
   });
 });
 
-it("a drag over the histogram above the webhooks filters them by time, and the address has the times", async () => {
+it("a drag over the chart above the webhooks filters them by time, and the address has the times", async () => {
   const page = await enter({ path: "/webhooks" });
   const bars = page.getByRole("slider", { name: /Webhooks of all sources/ });
   const box = await bars.boundingBox();
-  if (!box) throw new Error("The histogram is not shown.");
+  if (!box) throw new Error("The chart is not shown.");
   const y = box.y + box.height / 2;
   await page.mouse.move(box.x + 2, y);
   await page.mouse.down();
   await page.mouse.move(box.x + box.width / 2, y, { steps: 4 });
   await page.mouse.up();
   await page.waitForURL(/since=.*until=/);
-  await page.getByText("No webhook matches these filters.").waitFor();
+  await page.getByText("No webhook matches these filters").waitFor();
   await page.getByRole("button", { name: "Clear the filters" }).click();
   await page.getByRole("link", { name: "user.created", exact: true }).waitFor();
   const now = await bars.boundingBox();
-  if (!now) throw new Error("The histogram is not shown.");
+  if (!now) throw new Error("The chart is not shown.");
   await page.mouse.click(now.x + now.width - 2, y);
   await page.waitForURL(/since=.*until=/);
   await page.getByRole("link", { name: "user.created", exact: true }).waitFor();
 });
 
-it("the keyboard reaches the bars of a histogram: arrows go from one to the next, Shift marks several, Enter filters", async () => {
+it("the keyboard reaches the bars of a chart: arrows go from one to the next, Shift marks several, Enter filters", async () => {
   const page = await enter({ path: "/webhooks" });
   const bars = page.getByRole("slider", { name: /Webhooks of all sources/ });
   await bars.focus();
@@ -83,7 +84,7 @@ it("the keyboard reaches the bars of a histogram: arrows go from one to the next
   expect(await bars.getAttribute("aria-valuetext")).toMatch(/: 0 accepted, /);
   expect(await violationsOf(page)).toEqual([]);
   await page.keyboard.press("Enter");
-  await page.getByText("No webhook matches these filters.").waitFor();
+  await page.getByText("No webhook matches these filters").waitFor();
   await page.getByRole("button", { name: "Clear the filters" }).click();
   await bars.focus();
   for (const key of ["End", "Shift+ArrowLeft", "Shift+ArrowLeft", "Enter"]) await page.keyboard.press(key);

@@ -62,17 +62,17 @@ const PAGES: Readonly<Record<string, string>> = {
 };
 const UNMATCHED: Readonly<Record<string, string>> = {
   "/people/%20": "has no email address, user id or provider's id in it",
-  "/people?q=nobody": "No contact matches these filters.",
-  "/sent?to=none@example.com": "No mail matches these filters.",
-  "/campaigns?status=Sent": "No campaign matches these filters.",
-  "/transactional?status=draft": "No transactional email matches these filters.",
-  "/webhooks?source=none": "No webhook matches these filters.",
-  "/deliveries/all?rule=none": "No delivery matches these filters.",
+  "/people?q=nobody": "No contact matches “nobody”",
+  "/sent?to=none@example.com": "No mail matches these filters",
+  "/campaigns?status=Sent": "No campaign matches these filters",
+  "/transactional?status=draft": "No transactional email matches these filters",
+  "/webhooks?source=none": "No webhook matches these filters",
+  "/deliveries/all?rule=none": "No delivery matches these filters",
   "/sources/rules?source=none": "No rule of none",
   "/sources/rules/clerk/none": "clerk has no rule with this name.",
   "/sources/none": "There is no source none",
-  "/people/suppressed?reason=complaint": "No suppression matches these filters.",
-  "/settings/audit?who=nobody": "No change matches these filters.",
+  "/people/suppressed?reason=complaint": "No suppression matches these filters",
+  "/settings/audit?who=nobody": "No change matches these filters",
   "/nowhere": "This page does not exist",
 };
 const ASKS_LATER = "/webhooks/replays/new";
@@ -120,7 +120,7 @@ describe("every page", () => {
     async (path) => {
       const page = await enter({ path, mayFail: true, clock: true, prepare: failing });
       await alertIn(page, MESSAGE, path);
-      if (path !== ASKS_LATER) await page.getByRole("button", { name: "Try again" }).first().waitFor();
+      if (path !== ASKS_LATER) await page.getByRole("button", { name: "Try now" }).first().waitFor();
       expect(await faultsOf(page)).toEqual([]);
     },
   );

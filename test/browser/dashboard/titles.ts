@@ -5,7 +5,7 @@ const app = join(import.meta.dirname, "../../../src/dashboard/app");
 
 const TEXT = /"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`/g;
 const OF_ACT = /\btitle:\s*([^\n]+(?:\n\s+[?:][^\n]+)*),\s*(?:\},\s*\.\.\.\{\s*)?label\b/g;
-const OF_DIALOG = /<Dialog\b[\s\S]*?\btitle=("[^"]*"|\{[^\n]*\})/g;
+const OF_DIALOG = /<(?:Form)?Dialog\b[\s\S]*?\btitle=("[^"]*"|\{[^\n]*\})/g;
 
 const titlesIn = (source: string): string[] => {
   const acts = /\bAct</.test(source) || source.includes("acts/act.tsx") ? [...source.matchAll(OF_ACT)] : [];

@@ -20,7 +20,7 @@ const publish = async (page: Page) => {
   await page.getByRole("button", { name: "Publish", exact: true }).click();
   return page.getByRole("dialog", { name: "Publish the draft of Order shipped?" });
 };
-const badges = (page: Page) => page.locator("main .mantine-Badge-root").allTextContents();
+const badges = (page: Page) => page.locator("main .status").allTextContents();
 const statistics = (page: Page) => page.getByRole("region", { name: "Statistics" });
 
 describe("a transactional email", () => {
@@ -28,14 +28,14 @@ describe("a transactional email", () => {
     const page = await enter();
     await page.keyboard.press("g");
     await page.keyboard.press("t");
-    await page.getByRole("heading", { name: "Transactional emails" }).waitFor();
+    await page.getByRole("heading", { name: "Transactional", level: 1 }).waitFor();
     await page.getByRole("link", { name: "Welcome", exact: true }).waitFor();
     await page.keyboard.press("n");
     await page.getByRole("dialog").getByLabel("Name").fill("Order shipped");
     await page.keyboard.press("Enter");
     await page.getByText("Order shipped is created, with an empty draft.").waitFor();
     await page.getByText("Nothing is published yet").waitFor();
-    expect(await badges(page)).toEqual(["draft"]);
+    expect(await badges(page)).toEqual(["Draft"]);
     const id = idIn(page);
 
     const refused = await publish(page);

@@ -136,7 +136,7 @@ describe("the page of a workflow", () => {
       .waitFor();
     await field.fill("nobody@flow.example");
     await page.getByRole("button", { name: "Explain" }).click();
-    await page.getByRole("alert").filter({ hasText: "This could not be read" }).waitFor();
+    await page.getByRole("alert").filter({ hasText: "This cannot be loaded" }).waitFor();
     expect(await violationsOf(page)).toEqual([]);
   });
 
@@ -187,7 +187,7 @@ describe("the acts on a workflow", () => {
     await start.getByText("Contacts enter from now on.").waitFor();
     await start.getByRole("button", { name: "Start", exact: true }).click();
     await page.getByText("Acts is sending.").waitFor();
-    await page.getByRole("main").getByText("sending", { exact: true }).waitFor();
+    await page.getByRole("main").getByText("Sending", { exact: true }).waitFor();
     await enterWorkflow(mailspan(), flow, ["dee@flow.example"]);
     await page.getByText("1 entered, 1 is in it now.").waitFor();
     await waitAt(mailspan(), flow.id, flow.timer, 1);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { askedStep, columnsOf, rangeOf, spanOf, sumOf } from "../../../src/dashboard/app/parts/activity/columns.ts";
+import { askedStep, columnsOf, rangeOf, spanOf, sumOf } from "../../../src/dashboard/app/parts/chart/columns.ts";
 import { timeIn } from "../../../src/lib/util/dates.ts";
 
 const NOW = Date.parse("2026-01-31T12:34:56Z");

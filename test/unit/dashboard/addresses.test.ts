@@ -6,9 +6,12 @@ import { isPage, movedTo } from "../../../src/lib/pages/pages.ts";
 import { SRC } from "../source.ts";
 
 const app = join(SRC, "dashboard/app");
-const routes = ["router.tsx", ...readdirSync(join(app, "routes")).map((name) => join("routes", name))].flatMap((name) =>
-  [...readFileSync(join(app, name), "utf8").matchAll(/path: "([^"]+)"/g)].map(([, path = ""]) => path),
-);
+const routes = ["router.tsx", ...readdirSync(join(app, "routes")).map((name) => join("routes", name))]
+  .flatMap((name) =>
+    [...readFileSync(join(app, name), "utf8").matchAll(/path: "([^"]+)"/g)].map(([, path = ""]) => path),
+  )
+  // The page of parts is no page of a deployment.
+  .filter((path) => path !== "/kit");
 
 describe("the pages that the Worker knows", () => {
   it("are those of the router", () => {

@@ -65,6 +65,11 @@ describe("the page", () => {
     expect([answer.status, await answer.text()]).toEqual([404, expect.stringContaining("csp-nonce")]);
   });
 
+  it("has the parts where npm start started it, and nowhere else", async () => {
+    expect((await dashboard({ LOGIN_CODE: "1.code" }).ask("GET", "/kit")).status).toBe(200);
+    expect((await dashboard().ask("GET", "/kit")).status).toBe(404);
+  });
+
   it("leads from an address of before to the new one, with its query", async () => {
     const answer = await dashboard().ask("GET", "/mail?to=ada%40example.com");
     expect([answer.status, answer.headers.get("Location")]).toEqual([308, "/sent?to=ada%40example.com"]);

@@ -1,8 +1,8 @@
 import { Kbd, Stack, Switch, Table } from "@mantine/core";
 import { useState } from "react";
 import { Dialog } from "../parts/dialog.tsx";
+import { keysAreOn, switchKeys } from "../parts/keys.ts";
 import type { NavEntry } from "../parts/page/navigation.ts";
-import { keysAreOn, switchKeys } from "./use-keys.ts";
 
 export const Help = ({
   opened,

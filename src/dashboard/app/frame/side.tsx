@@ -89,7 +89,7 @@ const letterOf = (name: string): string => [...name][0]?.toUpperCase() ?? "";
 /** The team that pages show. A choice with more than one. */
 export const TeamSwitch = () => {
   const { email } = useAbout();
-  const isOfTeam = useMatches({ select: (matches) => matches.some(({ id }) => id === "/team") });
+  const isOfTeam = useMatches({ select: (matches) => matches.some(({ routeId }) => routeId === "/team") });
   const isLate = useLate() || isOfTeam;
   const team = useTeam(isLate);
   const { data } = useQuery({ ...teamsQuery, enabled: isLate && email !== null });

@@ -1,12 +1,30 @@
 import { Button, Group, Modal, type ModalProps, Stack } from "@mantine/core";
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from "react";
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from "react";
 
-const KeepOpen = createContext<() => () => void>(() => () => {});
+type Keep = () => () => void;
+
+const KeepOpen = createContext<{ busy: Keep; typed: Keep }>({ busy: () => () => {}, typed: () => () => {} });
 
 /** Keeps the surrounding dialog open during an operation with a result to show. */
 export const useBusy = (isRunning: boolean): void => {
-  const keepOpen = useContext(KeepOpen);
-  useEffect(() => (isRunning ? keepOpen() : undefined), [keepOpen, isRunning]);
+  const { busy } = useContext(KeepOpen);
+  useEffect(() => (isRunning ? busy() : undefined), [busy, isRunning]);
+};
+
+/** Escape and a click outside do not close the surrounding dialog, because something was typed. */
+export const useTyped = (isTyped: boolean): void => {
+  const { typed } = useContext(KeepOpen);
+  useEffect(() => (isTyped ? typed() : undefined), [typed, isTyped]);
+};
+
+/** Counts the parts that keep something. */
+const useKeepers = (): [isKept: boolean, keep: Keep] => {
+  const [keepers, setKeepers] = useState(0);
+  const keep = useCallback(() => {
+    setKeepers((count) => count + 1);
+    return () => setKeepers((count) => count - 1);
+  }, []);
+  return [keepers > 0, keep];
 };
 
 type OnceProps = { children: ReactNode; onClose: () => void; have?: string; beside?: ReactNode };
@@ -49,13 +67,10 @@ const useSettled = (isAtRest: boolean): boolean => {
 
 /** Modal dialog that keeps the focus even when inner forms disappear. */
 export const Dialog = ({ opened, children, onClose, ...props }: ModalProps) => {
-  const [keepers, setKeepers] = useState(0);
-  const isBusy = keepers > 0;
+  const [isBusy, busy] = useKeepers();
+  const [isTyped, typed] = useKeepers();
+  const keeps = useMemo(() => ({ busy, typed }), [busy, typed]);
   const isSettled = useSettled(opened && !isBusy);
-  const keepOpen = useCallback(() => {
-    setKeepers((count) => count + 1);
-    return () => setKeepers((count) => count - 1);
-  }, []);
   const body = useCallback(
     (node: HTMLElement | null) => {
       const dialog = node?.closest<HTMLElement>('[role="dialog"]');
@@ -66,14 +81,15 @@ export const Dialog = ({ opened, children, onClose, ...props }: ModalProps) => {
   return (
     <Modal
       opened={opened}
-      closeOnClickOutside={isSettled}
+      closeOnClickOutside={isSettled && !isTyped}
+      closeOnEscape={!isTyped}
       closeButtonProps={{ "aria-label": "Close", disabled: isBusy }}
       {...props}
       onClose={() => {
         if (!isBusy) onClose();
       }}
     >
-      <KeepOpen value={keepOpen}>
+      <KeepOpen value={keeps}>
         <div ref={body}>{children}</div>
       </KeepOpen>
     </Modal>

@@ -1,14 +1,17 @@
-import { Button, Code, CopyButton, Group, Skeleton, Stack, Text, Title } from "@mantine/core";
+import "./states.css";
+import { Button, CopyButton, Group } from "@mantine/core";
 import { type ReactNode, useEffect, useState } from "react";
 import { RequestError } from "../api/client.ts";
 import { Failure } from "./failure.tsx";
+import type { IconName } from "./icon-paths.ts";
+import { Icon } from "./icons.tsx";
 import { useAge } from "./page/heading.ts";
 import { NotThere } from "./page/missing.tsx";
 import { useKind } from "./page/page.tsx";
 import type { Changes } from "./scan.ts";
-import { Time } from "./text.tsx";
+import { ageText } from "./time.ts";
 
-/** Loading bars, shown after 150 ms. */
+/** The shape of rows, shown after 150 ms. */
 export const Loading = ({ rows = 6 }: { rows?: number }) => {
   const [late, setLate] = useState(false);
   useEffect(() => {
@@ -16,25 +19,18 @@ export const Loading = ({ rows = 6 }: { rows?: number }) => {
     return () => clearTimeout(timer);
   }, []);
   return late ? (
-    <Stack gap="xs" w="100%" role="status" aria-label="Loading">
+    <div className="skeleton" role="status" aria-label="Loading">
       {Array.from({ length: rows }, (_, row) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the bars are all the same
-        <Skeleton key={row} height={34} />
+        // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all the same
+        <span key={row} aria-hidden />
       ))}
-    </Stack>
+    </div>
   ) : null;
 };
 
 /** Above an outdated answer, says its age; `at` is Unix ms. */
 export const Stale = ({ error, at, onRetry }: { error: Error | null | undefined; at: number; onRetry: () => void }) =>
-  error ? (
-    <div>
-      <Failure title="This could not be read anew" error={error} onRetry={onRetry} />
-      <Text size="sm" mt="xs">
-        What follows was read <Time at={new Date(at).toISOString()} />.
-      </Text>
-    </div>
-  ) : null;
+  error ? <Failure title={`This page is ${ageText(at, Date.now())} old.`} error={error} onRetry={onRetry} /> : null;
 
 /** A query; `dataUpdatedAt` is Unix ms. */
 export type Asked<T> = { data: T | undefined; error: Error | null; dataUpdatedAt: number; refetch: () => unknown };
@@ -91,40 +87,60 @@ export const Newer = ({ of }: { of: readonly { newer: Changes; retry: () => void
 
 /** Text to copy; `shortcut` is the page's key. */
 export const Copyable = ({ text, label = "Copy", shortcut }: { text: string; label?: string; shortcut?: string }) => (
-  <Group gap="xs" wrap="nowrap" align="center">
-    <Code style={{ overflowWrap: "anywhere" }}>{text}</Code>
+  <div className="copyable">
+    <code>{text}</code>
     <CopyButton value={text}>
       {({ copied, copy }) => (
-        <Button
-          size="compact-xs"
-          variant="default"
-          onClick={copy}
-          aria-label={`${label}: ${text}`}
-          data-key={shortcut}
-          style={{ flexShrink: 0 }}
-        >
+        <Button size="compact-xs" variant="default" onClick={copy} aria-label={`${label}: ${text}`} data-key={shortcut}>
           {copied ? "Copied" : label}
         </Button>
       )}
     </CopyButton>
-  </Group>
+  </div>
 );
 
-export const Empty = ({ title, children, command }: { title: string; children?: ReactNode; command?: string }) => (
-  <Stack align="flex-start" gap="xs" py="lg">
-    <Title order={2} size="h4">
-      {title}
-    </Title>
-    {children && <Text size="sm">{children}</Text>}
+type BlockProps = {
+  icon?: IconName;
+  title: string;
+  children?: ReactNode;
+  command?: string;
+  action?: ReactNode;
+};
+
+/** A place without content: what it is for, and one step. */
+export const Empty = ({ icon = "info", title, children, command, action }: BlockProps) => (
+  <div className="empty">
+    <span aria-hidden>
+      <Icon name={icon} size={22} />
+    </span>
+    <h2>{title}</h2>
+    {children && <p>{children}</p>}
     {command !== undefined && <Copyable text={command} />}
-  </Stack>
+    {action}
+  </div>
 );
 
-export const NoMatch = ({ what, onClear }: { what: string; onClear: () => void }) => (
-  <Stack align="flex-start" gap="xs" py="lg">
-    <Text>No {what} matches these filters.</Text>
-    <Button size="xs" variant="default" onClick={onClear}>
-      Clear the filters
-    </Button>
-  </Stack>
+/** Filters or a search without a match. `query`: what was searched. `among`: where, such as "8,767 people by name". */
+export const NoMatch = ({
+  what,
+  query,
+  among,
+  onClear,
+}: {
+  what: string;
+  query?: string | undefined;
+  among?: ReactNode;
+  onClear: () => void;
+}) => (
+  <Empty
+    icon="search"
+    title={query === undefined ? `No ${what} matches these filters` : `No ${what} matches “${query}”`}
+    action={
+      <Button variant="default" onClick={onClear}>
+        {query === undefined ? "Clear the filters" : "Clear the search"}
+      </Button>
+    }
+  >
+    {among}
+  </Empty>
 );

@@ -17,6 +17,13 @@ export const relative = (at: number, now: number): string => {
   return words.format(Math.trunc(distance / ms), unit);
 };
 
+/** Formats an age as "2 minutes"; both arguments are Unix ms. */
+export const ageText = (at: number, now: number): string => {
+  const [unit, ms] = UNITS.find(([, length]) => now - at >= length) ?? ["second", 1_000];
+  const count = Math.max(0, Math.trunc((now - at) / ms));
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+};
+
 /** Returns the service's time in Unix ms. */
 export const clock = (): number => serviceTime();
 

@@ -187,6 +187,8 @@ export const dashboardContract = {
         }),
         access: z.boolean(),
         accessRole: role.nullable(),
+        /** Started by `npm start`. */
+        isLocal: z.boolean(),
         bridge: half,
         email: half,
         v1: z.enum(["email", "bridge"]).nullable(),

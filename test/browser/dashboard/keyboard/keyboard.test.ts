@@ -121,6 +121,7 @@ const JOURNEYS: Readonly<Record<string, Journey>> = {
       see("signed up"),
       skip,
       use("More actions", "Enter", "curl"),
+      isAt("curl"),
       press("ArrowDown Enter", "The program is copied."),
       isAt("More actions"),
       use("signed up", "Enter", "Latest deliveries"),
@@ -141,8 +142,9 @@ const JOURNEYS: Readonly<Record<string, Journey>> = {
     path: "/",
     steps: [
       see("checkout.session.completed"),
-      press("g h", "In flight"),
+      press("g d", "Nothing needs you"),
       skip,
+      use("Throughput", "Enter", "In flight"),
       use("Pause all", "Enter", "nothing is lost"),
       press("Escape", "In flight"),
       isAt("Pause all"),

@@ -66,7 +66,8 @@ describe("the single keys of a page", () => {
       (await copied(page)).endsWith("/hooks/stripe") ? true : undefined,
     );
     await page.keyboard.press("g");
-    await page.keyboard.press("h");
+    await page.keyboard.press("d");
+    await page.getByRole("link", { name: "Throughput" }).press("Enter");
     await page.getByText("In flight").waitFor();
     await page.keyboard.press("p");
     const dialog = page.getByRole("dialog", { name: "Pause all deliveries?" });

@@ -56,7 +56,7 @@ export const fix = async ({ page, link, clone, api, buy, run }: Tour): Promise<v
     .waitFor();
   await record("The mails");
   await page.getByRole("table").getByRole("link").first().click();
-  await page.waitForURL("**/mail/snd_*");
+  await page.waitForURL("**/sent/snd_*");
   await page.getByText("What came out").waitFor();
   const mail = await record("The mail");
   expect(mail).toContain("ada@example.com");

@@ -63,7 +63,7 @@ export const receipt = async ({ page, link, api, terminal, run }: Tour): Promise
     .getByRole("link", { name: /@example\.com/ })
     .first()
     .click();
-  await page.waitForURL("**/mail/snd_*");
+  await page.waitForURL("**/sent/snd_*");
   await page.getByText("What came out").waitFor();
   await record("What became of the mail");
   await page.getByRole("tab", { name: "As sent", exact: true }).click();

@@ -2,11 +2,11 @@ import { Code, Group, Text } from "@mantine/core";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { api } from "../../api/api.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
-import type { FilterField } from "../../parts/filter-bar.tsx";
-import { FilteredList } from "../../parts/filtered-list.tsx";
 import type { Filters } from "../../parts/filters.ts";
 import { FilterLink } from "../../parts/ledger/filter-link.tsx";
-import type { Column } from "../../parts/listing.tsx";
+import type { FilterField } from "../../parts/list/chips.tsx";
+import { FilteredList } from "../../parts/list/filtered-list.tsx";
+import type { Column } from "../../parts/list/list-table.tsx";
 import { Page } from "../../parts/page/page.tsx";
 import { useScan } from "../../parts/scan.ts";
 import { Empty } from "../../parts/states.tsx";
@@ -21,12 +21,10 @@ const isOther = (name: string | undefined): name is "bridge" | "email" => name =
 const FIELDS: readonly FilterField[] = [
   { name: "who", label: "Who", placeholder: "ada@example.com" },
   { name: "operation", label: "What begins with", placeholder: "bridge.deliveries" },
-  { name: "since", label: "Since", placeholder: "7d" },
-  { name: "until", label: "Until", placeholder: "1d" },
+  { name: "time", label: "Time", kind: "time" },
   {
     name: "in",
     label: "In",
-    placeholder: "The dashboard",
     options: [
       { value: "bridge", label: "The bridge" },
       { value: "email", label: "The email service" },
@@ -58,7 +56,7 @@ const columnsOf = (filters: Filters): readonly Column<Entry>[] => [
   {
     title: "On",
     cell: ({ ids }) => (
-      <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+      <Text size="sm" className="wrap">
         {ids.attempts === undefined ? Object.values(ids).join(" ") : <Refused {...ids} />}
       </Text>
     ),

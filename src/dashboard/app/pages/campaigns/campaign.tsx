@@ -6,7 +6,8 @@ import { pageWords } from "../../api/page-words.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { PageHead } from "../../parts/page/page.tsx";
 import { Answer } from "../../parts/states.tsx";
-import { Id, State, Time } from "../../parts/text.tsx";
+import { Status } from "../../parts/status/status.tsx";
+import { Id, Time } from "../../parts/text.tsx";
 import { clock } from "../../parts/time.ts";
 import { WaveActs } from "../../parts/waves/wave-acts.tsx";
 import { type Team, TeamPage } from "../../team/team.tsx";
@@ -16,7 +17,7 @@ import { Compose } from "./compose/compose.tsx";
 import { Described } from "./described.tsx";
 import { Recipients } from "./recipients.tsx";
 import { Results } from "./results.tsx";
-import { isLooking, isOver, pollOf, type Status, stateOf } from "./state.ts";
+import { isLooking, isOver, pollOf, type Status as Stated, stateOf } from "./state.ts";
 import { Undo } from "./undo.tsx";
 
 const route = getRouteApi("/team/campaigns/$campaignId");
@@ -81,13 +82,13 @@ const One = ({ team, id, campaignId }: { team: Team; id: string; campaignId: str
   );
 };
 
-const Head = ({ team, status }: { team: string; status: Status }) => (
+const Head = ({ team, status }: { team: string; status: Stated }) => (
   <>
     <PageHead
       name={status.name}
       meta={
         <>
-          <State state={stateOf(status)} />
+          <Status kind={stateOf(status)} />
           <Id>{status.id}</Id>
         </>
       }
@@ -96,7 +97,7 @@ const Head = ({ team, status }: { team: string; status: Status }) => (
   </>
 );
 
-const Waiting = ({ team, status }: { team: string; status: Status }) => {
+const Waiting = ({ team, status }: { team: string; status: Stated }) => {
   const { waiting } = status;
   if (waiting.length === 0 || status.progress === null) return null;
   const state = stateOf(status);
@@ -108,7 +109,7 @@ const Waiting = ({ team, status }: { team: string; status: Status }) => {
     >
       <Stack gap="xs">
         {waiting.map(({ code, message }) => (
-          <Text key={`${code} ${message}`} size="sm" style={{ overflowWrap: "anywhere" }}>
+          <Text key={`${code} ${message}`} size="sm" className="wrap">
             {pageWords(message)}
           </Text>
         ))}
@@ -118,7 +119,7 @@ const Waiting = ({ team, status }: { team: string; status: Status }) => {
   );
 };
 
-const SentAgain = ({ status: { retry } }: { status: Status }) => {
+const SentAgain = ({ status: { retry } }: { status: Stated }) => {
   if (retry === null) return null;
   const { share, text } = retryOf(retry);
   return (
@@ -131,7 +132,7 @@ const SentAgain = ({ status: { retry } }: { status: Status }) => {
   );
 };
 
-const HowFar = ({ status, now }: { status: Status; now: number }) => {
+const HowFar = ({ status, now }: { status: Stated; now: number }) => {
   const { progress } = status;
   if (progress === null || progress.startedAt === null || isOver(status)) return null;
   const { share, text } = progressOf(progress, now);

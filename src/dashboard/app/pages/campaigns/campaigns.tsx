@@ -2,13 +2,14 @@ import { Text } from "@mantine/core";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { api } from "../../api/api.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
-import type { FilterField } from "../../parts/filter-bar.tsx";
-import { FilteredList } from "../../parts/filtered-list.tsx";
 import type { Filters } from "../../parts/filters.ts";
-import type { Column } from "../../parts/listing.tsx";
+import type { FilterField } from "../../parts/list/chips.tsx";
+import { FilteredList } from "../../parts/list/filtered-list.tsx";
+import type { Column } from "../../parts/list/list-table.tsx";
 import { useScan } from "../../parts/scan.ts";
 import { Empty } from "../../parts/states.tsx";
-import { State, Time } from "../../parts/text.tsx";
+import { Status } from "../../parts/status/status.tsx";
+import { Time } from "../../parts/text.tsx";
 import { TeamPage } from "../../team/team.tsx";
 import { numberText } from "./campaign-words.ts";
 import { NewCampaign } from "./new-campaign.tsx";
@@ -26,12 +27,12 @@ const COLUMNS: readonly Column<Listed>[] = [
   {
     title: "Name",
     cell: ({ id, name }) => (
-      <Link to="/campaigns/$campaignId" params={{ campaignId: id }} style={{ overflowWrap: "anywhere" }}>
+      <Link to="/campaigns/$campaignId" params={{ campaignId: id }} className="wrap">
         {name}
       </Link>
     ),
   },
-  { title: "State", cell: (campaign) => <State state={stateOf(campaign)} /> },
+  { title: "State", cell: (campaign) => <Status kind={stateOf(campaign)} /> },
   { title: "Recipients", cell: ({ progress }) => (progress ? numberText(progress.recipients) : "–") },
   { title: "Sent", cell: ({ progress }) => (progress ? numberText(progress.sent) : "–") },
   { title: "Start", cell: (campaign) => <When at={startOf(campaign)} />, width: 140 },

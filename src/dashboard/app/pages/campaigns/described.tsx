@@ -81,7 +81,7 @@ const Facts = ({ found, status }: { found: Read; status: Status }) => {
             <Table.Th scope="row" w={110}>
               {name}
             </Table.Th>
-            <Table.Td style={{ overflowWrap: "anywhere" }}>{value}</Table.Td>
+            <Table.Td className="wrap">{value}</Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>

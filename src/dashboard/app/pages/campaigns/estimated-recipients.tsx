@@ -18,7 +18,7 @@ export const WhoGetsIt = ({ team, estimate, of }: { team: string; estimate: Esti
   const lines = excludedLines(excluded);
   return (
     <Stack gap="xs">
-      <Text size="sm" fw={600} c={high === 0 ? "var(--mantine-color-error)" : undefined}>
+      <Text size="sm" fw={600} c={high === 0 ? "red" : undefined}>
         {estimateText(estimate)}
       </Text>
       {dayRows && <Text size="sm">{rowsText(dayRows)}</Text>}
@@ -68,7 +68,7 @@ const KeepsOut = ({ team, of: { audienceSegmentId = null, audienceFilter = null 
   return (
     <List size="sm" aria-label="What keeps everybody out">
       {data.nearMisses.slice(0, NAMED).map(({ path, message }) => (
-        <List.Item key={path} style={{ overflowWrap: "anywhere" }}>
+        <List.Item key={path} className="wrap">
           {conditionAt(path, audienceFilter)}: {message.charAt(0).toLowerCase() + message.slice(1)}
         </List.Item>
       ))}

@@ -2,14 +2,16 @@ import { Button, Group, Stack, Text, Title } from "@mantine/core";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { api } from "../../api/api.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
-import type { FilterField } from "../../parts/filter-bar.tsx";
-import { FilteredList } from "../../parts/filtered-list.tsx";
 import type { Filters } from "../../parts/filters.ts";
-import type { Column, Order } from "../../parts/listing.tsx";
+import type { FilterField } from "../../parts/list/chips.tsx";
+import { FilteredList } from "../../parts/list/filtered-list.tsx";
+import type { Column } from "../../parts/list/list-table.tsx";
+import type { Order } from "../../parts/list/listing.tsx";
 import { useScan } from "../../parts/scan.ts";
 import { Empty } from "../../parts/states.tsx";
-import { State, Time } from "../../parts/text.tsx";
-import { isOver, noRecipientText, type Status, stateOf } from "./state.ts";
+import { Status } from "../../parts/status/status.tsx";
+import { Time } from "../../parts/text.tsx";
+import { isOver, kindOfRecipient, noRecipientText, type Status as Stated, stateOf } from "./state.ts";
 
 type Recipient = Awaited<ReturnType<typeof api.email.statistics.recipients>>["data"][number];
 type Asked = Parameters<typeof api.email.statistics.recipients>[0];
@@ -46,11 +48,11 @@ const COLUMNS: readonly Column<Recipient>[] = [
       </Link>
     ),
   },
-  { title: "State", cell: ({ state }) => <State state={state} /> },
+  { title: "State", cell: ({ state }) => <Status kind={kindOfRecipient(state)} /> },
   {
     title: "Why",
     cell: ({ meaning }) => (
-      <Text size="sm" miw={220} style={{ overflowWrap: "anywhere" }}>
+      <Text size="sm" miw={220} className="wrap">
         {meaning}
       </Text>
     ),
@@ -84,7 +86,7 @@ const ORDER: Order = {
 const idOf = ({ contactId }: Recipient): string => contactId;
 const route = getRouteApi("/team/campaigns/$campaignId");
 
-export const Recipients = ({ team, status }: { team: string; status: Status }) => {
+export const Recipients = ({ team, status }: { team: string; status: Stated }) => {
   const { team: _, ...filters } = route.useSearch() as Filters;
   const navigate = useNavigate();
   const { id: campaignId } = status;

@@ -8,17 +8,18 @@ import { useAbout } from "../../api/use-about.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import type { Filters } from "../../parts/filters.ts";
 import { counted } from "../../parts/ledger/ledger-words.ts";
-import { Headings } from "../../parts/listing.tsx";
+import { Headings } from "../../parts/list/listing.tsx";
 import { Answer } from "../../parts/states.tsx";
-import { State, Time } from "../../parts/text.tsx";
+import { Status } from "../../parts/status/status.tsx";
+import { Time } from "../../parts/text.tsx";
 import { clock } from "../../parts/time.ts";
 import { numberText } from "./campaign-words.ts";
 import { type Counts, rowsOf, shareOf } from "./counts.ts";
-import { isOver, pollOf, type Status } from "./state.ts";
+import { isOver, kindOfRecipient, pollOf, type Status as Stated } from "./state.ts";
 
 type Found = Counts & { links: Awaited<ReturnType<typeof api.email.statistics.links>>["data"] };
 
-export const Results = ({ team, status }: { team: string; status: Status }) => {
+export const Results = ({ team, status }: { team: string; status: Stated }) => {
   const asked = { team, campaignId: status.id };
   const query = useQuery({
     queryKey: ["email", team, "campaign", status.id, "results", isOver(status)],
@@ -121,9 +122,9 @@ const Reasons = ({ found: { id, reasons, reasonsAt } }: { found: Found }) =>
                   </To>
                 </Table.Td>
                 <Table.Td>
-                  <State state={state} />
+                  <Status kind={kindOfRecipient(state)} />
                 </Table.Td>
-                <Table.Td style={{ overflowWrap: "anywhere" }}>{meaning}</Table.Td>
+                <Table.Td className="wrap">{meaning}</Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>
@@ -143,9 +144,7 @@ const Links = ({ found: { links, delivered } }: { found: Found }) =>
         <Table.Tbody>
           {links.map(({ url, clicks, people, robots }) => (
             <Table.Tr key={url ?? ""}>
-              <Table.Td style={{ overflowWrap: "anywhere" }}>
-                {url ?? "(its address differs from mail to mail)"}
-              </Table.Td>
+              <Table.Td className="wrap">{url ?? "(its address differs from mail to mail)"}</Table.Td>
               <Table.Td>{numberText(clicks)}</Table.Td>
               <Table.Td>{numberText(people)}</Table.Td>
               <Table.Td>{shareOf(people, delivered, "delivered")}</Table.Td>

@@ -68,7 +68,7 @@ const Findings = ({ title, color, found }: { title: string; color: string; found
     <Alert variant="light" color={color} title={title}>
       <List size="sm">
         {found.map((one) => (
-          <List.Item key={`${one.code} ${one.path} ${one.message}`} style={{ overflowWrap: "anywhere" }}>
+          <List.Item key={`${one.code} ${one.path} ${one.message}`} className="wrap">
             {findingWords(one)}
           </List.Item>
         ))}

@@ -15,6 +15,9 @@ export const stateOf = ({ status, progress }: Stated): string => {
   return state === "snapshot" ? "collecting" : status.toLowerCase();
 };
 
+/** State of a recipient for `Status`: a skipped recipient was not sent the mail. */
+export const kindOfRecipient = (state: string): string => (state === "skipped" ? "not_sent" : state);
+
 /** A cancelled campaign is "Sent" before all recipients are counted as cancelled. */
 export const isOver = ({ status, progress }: Stated): boolean => status === "Sent" && Boolean(progress?.finishedAt);
 

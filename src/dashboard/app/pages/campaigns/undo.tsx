@@ -5,7 +5,7 @@ import { RequestError } from "../../api/client.ts";
 import { useAct } from "../../api/use-act.ts";
 import { off, useDenied } from "../../parts/acts/denied.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
-import { toast } from "../../parts/acts/toast.ts";
+import { toast } from "../../parts/acts/toast.tsx";
 import { clock } from "../../parts/time.ts";
 import { type Status, secondsToStart } from "./state.ts";
 

@@ -2,10 +2,12 @@ import { Group } from "@mantine/core";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import type { Filters } from "../../parts/filters.ts";
-import { type Column, Listing } from "../../parts/listing.tsx";
+import type { Column } from "../../parts/list/list-table.tsx";
+import { Listing } from "../../parts/list/listing.tsx";
 import { useScan } from "../../parts/scan.ts";
 import { Empty } from "../../parts/states.tsx";
-import { Id, State } from "../../parts/text.tsx";
+import { Status } from "../../parts/status/status.tsx";
+import { Id } from "../../parts/text.tsx";
 import { type Team, TeamPage } from "../../team/team.tsx";
 import { NewComponent } from "./new-component.tsx";
 
@@ -25,7 +27,7 @@ const COLUMNS: readonly Column<Component>[] = [
   {
     title: "Name",
     cell: ({ id, name }) => (
-      <Link to="/templates/components/$componentId" params={{ componentId: id }} style={{ overflowWrap: "anywhere" }}>
+      <Link to="/templates/components/$componentId" params={{ componentId: id }} className="wrap">
         {name}
       </Link>
     ),
@@ -34,8 +36,8 @@ const COLUMNS: readonly Column<Component>[] = [
     title: "Messages",
     cell: ({ pendingEmailCount: pending, failedEmailCount: failed }) => (
       <Group gap={4}>
-        {pending > 0 && <State state="waiting" count={pending} />}
-        {failed > 0 && <State state="failed" count={failed} />}
+        {pending > 0 && <Status kind="waiting" count={pending} />}
+        {failed > 0 && <Status kind="failed" count={failed} />}
         {pending + failed === 0 && "none waits"}
       </Group>
     ),

@@ -16,18 +16,15 @@ export const NewComponent = ({ team }: { team: Team }) => {
       asked={(fields) => ({ api: "v1", name: "components.create", fields })}
       onCreated={(componentId) => void navigate({ to: "/templates/components/$componentId", params: { componentId } })}
     >
-      {({ lmx }, change, wrong) => (
+      {(form) => (
         <Textarea
           label="LMX"
           description="The page of the component has the editor and a preview"
-          required
           autosize
           minRows={3}
           maxRows={12}
-          value={lmx}
-          onChange={(event) => change({ lmx: event.currentTarget.value })}
-          error={wrong === "lmx"}
-          styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)" } }}
+          {...form.getInputProps("lmx")}
+          classNames={{ input: "mono" }}
         />
       )}
     </NewNamed>

@@ -3,15 +3,16 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { api } from "../../api/api.ts";
-import { useKey } from "../../frame/use-keys.ts";
 import { type Bulk, BulkDialog } from "../../parts/acts/bulk.tsx";
 import type { Each } from "../../parts/acts/commands.ts";
+import { useKey } from "../../parts/keys.ts";
 import { DeliveryCard } from "../../parts/ledger/delivery-card.tsx";
 import { ACTIONS, counted } from "../../parts/ledger/ledger-words.ts";
 import type { Cause, DeliverySearch, FoundDelivery } from "../../parts/ledger/types.ts";
 import { answerOf, type Scan, useScan } from "../../parts/scan.ts";
 import { Answer, Empty, Newer } from "../../parts/states.tsx";
-import { State, Time } from "../../parts/text.tsx";
+import { Status } from "../../parts/status/status.tsx";
+import { Time } from "../../parts/text.tsx";
 import { deliveriesOf, keyOf, merged, searchOf } from "./causes.ts";
 
 /** A bulk run acts on this many of the newest deliveries. */
@@ -107,7 +108,7 @@ const CauseCard = ({ cause, onBulk }: { cause: Cause; onBulk: OnBulk }) => {
       <Stack gap="xs">
         <Group justify="space-between" align="flex-start">
           <Group gap="xs">
-            <State state={state} />
+            <Status kind={state} />
             <Title order={2} size="h5">
               {counted(count, "delivery")}
             </Title>

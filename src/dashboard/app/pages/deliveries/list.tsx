@@ -3,17 +3,18 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { api } from "../../api/api.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import type { Command } from "../../parts/acts/shell.ts";
-import type { FilterField } from "../../parts/filter-bar.tsx";
-import { FilteredList } from "../../parts/filtered-list.tsx";
 import type { Filters } from "../../parts/filters.ts";
 import { FilterLink } from "../../parts/ledger/filter-link.tsx";
 import { filterOf, STATES, whatOf, whomOf } from "../../parts/ledger/ledger-words.ts";
 import type { DeliverySearch, FoundDelivery } from "../../parts/ledger/types.ts";
-import type { Column } from "../../parts/listing.tsx";
+import type { FilterField } from "../../parts/list/chips.tsx";
+import { FilteredList } from "../../parts/list/filtered-list.tsx";
+import type { Column } from "../../parts/list/list-table.tsx";
 import { Page } from "../../parts/page/page.tsx";
 import { useScan } from "../../parts/scan.ts";
 import { Empty } from "../../parts/states.tsx";
-import { State, Time } from "../../parts/text.tsx";
+import { Status } from "../../parts/status/status.tsx";
+import { Time } from "../../parts/text.tsx";
 
 const FIELDS: readonly FilterField[] = [
   { name: "email", label: "Address", placeholder: "ada@example.com" },
@@ -25,7 +26,7 @@ const FIELDS: readonly FilterField[] = [
   { name: "source", label: "Source" },
   { name: "rule", label: "Rule" },
   { name: "action", label: "Action", options: ["contact", "event", "transactional", "delete", "fetch"] },
-  { name: "since", label: "Since", placeholder: "7d" },
+  { name: "time", label: "Time", kind: "time" },
 ];
 
 const COLUMNS: readonly Column<FoundDelivery>[] = [
@@ -55,7 +56,7 @@ const COLUMNS: readonly Column<FoundDelivery>[] = [
       </Group>
     ),
   },
-  { title: "State", cell: ({ state }) => <State state={state} /> },
+  { title: "State", cell: ({ state }) => <Status kind={state} /> },
   { title: "Why", cell: ({ why }) => <Text size="sm">{why}</Text> },
   { title: "Accepted", cell: ({ webhook }) => <Time at={webhook.acceptedAt} />, width: 140 },
 ];

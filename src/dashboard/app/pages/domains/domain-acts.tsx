@@ -1,9 +1,9 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { api } from "../../api/api.ts";
-import { useButtonKey } from "../../frame/use-keys.ts";
 import { type Act, ActButton } from "../../parts/acts/act.tsx";
 import type { Command } from "../../parts/acts/shell.ts";
+import { useButtonKey } from "../../parts/keys.ts";
 import type { Domain } from "./domain-words.ts";
 import { ShareRecords } from "./share.tsx";
 

@@ -9,7 +9,8 @@ import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { PageHead } from "../../parts/page/page.tsx";
 import { Answer } from "../../parts/states.tsx";
-import { Id, State, Time } from "../../parts/text.tsx";
+import { Status } from "../../parts/status/status.tsx";
+import { Id, Time } from "../../parts/text.tsx";
 import { TeamPage } from "../../team/team.tsx";
 import { commandOf, DomainActs } from "./domain-acts.tsx";
 import { type Domain, isCheckDue, meaningOf, warmupInWords } from "./domain-words.ts";
@@ -82,7 +83,7 @@ const Head = ({ domain: { name, state, isDefault, id } }: { domain: Domain }) =>
     name={name}
     meta={
       <>
-        <State state={state} />
+        <Status kind={state} />
         {isDefault && (
           <Badge variant="light" color="gray" tt="none">
             default
@@ -160,7 +161,7 @@ const Reports = ({ team, domain }: { team: string; domain: Domain }) => {
             <Text size="sm">{message}</Text>
             <ReportDays days={days} />
             {address !== null && (
-              <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+              <Text size="sm" className="wrap">
                 Receivers send reports to the address in the DMARC record, if its mail is routed to the email service:
                 rua=mailto:
                 {address}

@@ -4,9 +4,10 @@ import { Link } from "@tanstack/react-router";
 import { api } from "../../api/api.ts";
 import { LATER } from "../../api/queries.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
-import { Headings } from "../../parts/listing.tsx";
+import { Headings } from "../../parts/list/listing.tsx";
 import { Answer, Empty } from "../../parts/states.tsx";
-import { State, Time } from "../../parts/text.tsx";
+import { Status } from "../../parts/status/status.tsx";
+import { Time } from "../../parts/text.tsx";
 import { TeamPage } from "../../team/team.tsx";
 import { AddDomain } from "./add-domain.tsx";
 import { type Domain, recordsInWords } from "./domain-words.ts";
@@ -59,7 +60,7 @@ const List = ({ domains }: { domains: readonly Domain[] }) => (
       <Table.Tbody>
         {domains.map((domain) => (
           <Table.Tr key={domain.id} className="row">
-            <Table.Td style={{ overflowWrap: "anywhere" }}>
+            <Table.Td className="wrap">
               <Group gap="xs">
                 <Link to="/settings/domains/$domainId" params={{ domainId: domain.id }}>
                   {domain.name}
@@ -72,7 +73,7 @@ const List = ({ domains }: { domains: readonly Domain[] }) => (
               </Group>
             </Table.Td>
             <Table.Td>
-              <State state={domain.state} />
+              <Status kind={domain.state} />
             </Table.Td>
             <Table.Td>{recordsInWords(domain)}</Table.Td>
             <Table.Td>{domain.checkedAt === null ? "not yet" : <Time at={domain.checkedAt} />}</Table.Td>

@@ -1,7 +1,7 @@
 import { Badge, Code, Group, Paper, SimpleGrid, Stack, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Copyable } from "../../parts/states.tsx";
-import { State } from "../../parts/text.tsx";
+import { Status } from "../../parts/status/status.tsx";
 import { differenceOf, type Piece } from "./difference.ts";
 import { type DnsRecord, type Domain, kindInWords, stateOfRecord } from "./domain-words.ts";
 
@@ -14,7 +14,7 @@ export const RecordCard = ({ domain, record }: { domain: Domain; record: DnsReco
           <Title order={3} size="h5">
             {kindInWords(record)}
           </Title>
-          <State state={stateOfRecord(record, domain)} />
+          <Status kind={stateOfRecord(record, domain)} />
           {!required && (
             <Badge variant="light" color="gray" tt="none">
               recommended
@@ -28,7 +28,7 @@ export const RecordCard = ({ domain, record }: { domain: Domain; record: DnsReco
         <Labeled label={`${type} value`}>
           <Copyable text={value} label="Copy the value" />
         </Labeled>
-        <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+        <Text size="sm" className="wrap">
           {message}
         </Text>
         {status !== "right" && <Compared record={record} />}
@@ -69,7 +69,7 @@ const Side = ({ label, pieces }: { label: string; pieces: readonly Piece[] }) =>
     <Text size="xs" c="dimmed">
       {label}
     </Text>
-    <Code block style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
+    <Code block className="lines">
       {pieces.map(({ text, differs }, n) =>
         differs ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: the pieces keep their order

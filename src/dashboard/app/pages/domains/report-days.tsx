@@ -1,6 +1,6 @@
 import { Table, Text } from "@mantine/core";
-import { Headings } from "../../parts/listing.tsx";
-import { State } from "../../parts/text.tsx";
+import { Headings } from "../../parts/list/listing.tsx";
+import { Status } from "../../parts/status/status.tsx";
 import type { ReportDay } from "./domain-words.ts";
 
 const MOST_SHOWN = 50;
@@ -10,7 +10,7 @@ const DONE: Readonly<Record<ReportDay["disposition"], string>> = {
   reject: "refused",
 };
 
-const Result = ({ passed }: { passed: boolean }) => <State state={passed ? "ok" : "failed"} />;
+const Result = ({ passed }: { passed: boolean }) => <Status kind={passed ? "ok" : "failed"} />;
 
 /** Mails that receivers reported, by day, source and result. `days`: newest first. */
 export const ReportDays = ({ days }: { days: readonly ReportDay[] }) => {
@@ -24,8 +24,8 @@ export const ReportDays = ({ days }: { days: readonly ReportDay[] }) => {
           <Table.Tbody>
             {days.slice(0, MOST_SHOWN).map(({ day, source, dkim, spf, disposition, mails }) => (
               <Table.Tr key={`${day} ${source} ${dkim} ${spf} ${disposition}`}>
-                <Table.Td style={{ whiteSpace: "nowrap" }}>{day}</Table.Td>
-                <Table.Td style={{ overflowWrap: "anywhere" }}>{source}</Table.Td>
+                <Table.Td className="whole">{day}</Table.Td>
+                <Table.Td className="wrap">{source}</Table.Td>
                 <Table.Td>
                   <Result passed={dkim} />
                 </Table.Td>

@@ -1,17 +1,15 @@
-import { Button, Fieldset, Group, Stack, Text } from "@mantine/core";
+import { Button, Group, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { api } from "../../api/api.ts";
-import { RequestError } from "../../api/client.ts";
 import { useAct } from "../../api/use-act.ts";
 import { ActButton } from "../../parts/acts/act.tsx";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
-import { useDraft } from "../../parts/acts/draft.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
-import { toast } from "../../parts/acts/toast.ts";
 import { Dialog, useBusy } from "../../parts/dialog.tsx";
-import { EndpointFields } from "./endpoint-fields.tsx";
+import { FormDialog } from "../../parts/form/form-dialog.tsx";
+import { CHECKS, EndpointFields } from "./endpoint-fields.tsx";
 import { changesOf, type Draft, draftOf, type Endpoint, lacksEvents } from "./endpoint-words.ts";
 import { ReplayButton } from "./replay.tsx";
 import { Secret } from "./secret.tsx";
@@ -104,58 +102,27 @@ const DeleteButton = ({ team, endpoint: { id, url } }: Props) => {
 };
 
 const EditButton = ({ team, endpoint }: Props) => {
-  const [opened, { open, close }] = useDisclosure();
+  // A poll may bring another version while the form is open.
+  const [before, setBefore] = useState(endpoint);
+  const fieldsFor = (draft: Draft) => ({ team, webhookId: endpoint.id, ...changesOf(before, draft) });
   return (
-    <>
-      <Button size="xs" variant="default" onClick={open}>
-        Edit
-      </Button>
-      <Dialog opened={opened} onClose={close} title="Edit this webhook" size="lg">
-        <Edit team={team} endpoint={endpoint} onClose={close} />
-      </Dialog>
-    </>
-  );
-};
-
-const Edit = ({ team, endpoint, onClose }: Props & { onClose: () => void }) => {
-  const [draft, setDraft, clear] = useDraft<Draft>(`webhook ${team} ${endpoint.id}`, draftOf(endpoint));
-  const [before] = useState(endpoint);
-  const changes = changesOf(before, draft);
-  const fields = { team, webhookId: endpoint.id, ...changes };
-  const isSame = Object.keys(changes).length === 0;
-  const save = useAct({
-    mutationFn: () => api.email.webhooks.update(fields as Given),
-    onSuccess: () => {
-      clear();
-      toast("The webhook is changed.");
-      onClose();
-    },
-  });
-  useBusy(save.isPending);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!isSame && !lacksEvents(draft)) save.mutate();
-  };
-  return (
-    <form onSubmit={submit}>
-      {/* The save closes the dialog and would lose newer text. */}
-      <Fieldset variant="unstyled" p={0} disabled={save.isPending}>
-        <Stack gap="sm">
-          {save.error && <Refused error={save.error} onProved={() => save.mutate()} />}
-          <EndpointFields
-            draft={draft}
-            wrong={save.error instanceof RequestError ? save.error.path : undefined}
-            onChange={setDraft}
-          />
-          <Group justify="space-between">
-            {isSame ? <span /> : <CopyAs asked={{ api: "email", name: "webhooks.update", fields }} />}
-            <Button type="submit" loading={save.isPending} disabled={isSame || lacksEvents(draft)}>
-              Save
-            </Button>
-          </Group>
-        </Stack>
-      </Fieldset>
-    </form>
+    <FormDialog<Draft, unknown>
+      opener="Edit"
+      openerProps={{ variant: "default" }}
+      title="Edit this webhook"
+      onOpen={() => setBefore(endpoint)}
+      size="lg"
+      draft={`webhook ${team} ${endpoint.id}`}
+      first={draftOf(endpoint)}
+      check={CHECKS}
+      label="Save"
+      isReady={(draft) => Object.keys(changesOf(before, draft)).length > 0 && !lacksEvents(draft)}
+      run={(draft) => api.email.webhooks.update(fieldsFor(draft) as Given)}
+      done={() => "The webhook is changed."}
+      asked={(draft) => ({ api: "email", name: "webhooks.update", fields: fieldsFor(draft) })}
+    >
+      {(form) => <EndpointFields form={form} />}
+    </FormDialog>
   );
 };
 

@@ -8,7 +8,8 @@ import { LATER, SOON } from "../../api/queries.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { PageHead } from "../../parts/page/page.tsx";
 import { Answer } from "../../parts/states.tsx";
-import { Id, State, Time } from "../../parts/text.tsx";
+import { Status } from "../../parts/status/status.tsx";
+import { Id, Time } from "../../parts/text.tsx";
 import { TeamPage } from "../../team/team.tsx";
 import { EndpointActs } from "./endpoint-acts.tsx";
 import { type Endpoint, stateOf } from "./endpoint-words.ts";
@@ -55,7 +56,7 @@ const One = ({ team, webhookId }: { team: string; webhookId: string }) => {
               name={endpoint.url}
               meta={
                 <>
-                  <State state={stateOf(endpoint)} />
+                  <Status kind={stateOf(endpoint)} />
                   <Id>{endpoint.id}</Id>
                 </>
               }
@@ -102,7 +103,7 @@ const Facts = ({ endpoint }: { endpoint: Whole }) => {
             <Table.Th scope="row" w={130}>
               {name}
             </Table.Th>
-            <Table.Td style={{ overflowWrap: "anywhere" }}>{value}</Table.Td>
+            <Table.Td className="wrap">{value}</Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>

@@ -5,9 +5,10 @@ import { api } from "../../api/api.ts";
 import { pageWords } from "../../api/page-words.ts";
 import { LATER } from "../../api/queries.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
-import { Headings } from "../../parts/listing.tsx";
+import { Headings } from "../../parts/list/listing.tsx";
 import { Answer, Empty } from "../../parts/states.tsx";
-import { State, Time } from "../../parts/text.tsx";
+import { Status } from "../../parts/status/status.tsx";
+import { Time } from "../../parts/text.tsx";
 import { TeamPage } from "../../team/team.tsx";
 import { type Endpoint, eventsInWords, stateOf } from "./endpoint-words.ts";
 import { NewEndpoint } from "./new-endpoint.tsx";
@@ -54,7 +55,7 @@ const List = ({ endpoints }: { endpoints: readonly Endpoint[] }) => (
       <Table.Tbody>
         {endpoints.map((endpoint) => (
           <Table.Tr key={endpoint.id} className="row">
-            <Table.Td style={{ overflowWrap: "anywhere" }}>
+            <Table.Td className="wrap">
               <Link to="/settings/webhooks/$webhookId" params={{ webhookId: endpoint.id }}>
                 {endpoint.url}
               </Link>
@@ -63,7 +64,7 @@ const List = ({ endpoints }: { endpoints: readonly Endpoint[] }) => (
               </Text>
             </Table.Td>
             <Table.Td>
-              <State state={stateOf(endpoint)} />
+              <Status kind={stateOf(endpoint)} />
             </Table.Td>
             <Table.Td>{eventsInWords(endpoint)}</Table.Td>
             <Table.Td>

@@ -4,14 +4,16 @@ import { useState } from "react";
 import { api } from "../../api/api.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import type { FilterField } from "../../parts/filter-bar.tsx";
-import { FilteredList } from "../../parts/filtered-list.tsx";
 import type { Filters } from "../../parts/filters.ts";
 import { lasting } from "../../parts/ledger/ledger-words.ts";
-import { type Column, Headings } from "../../parts/listing.tsx";
+import type { FilterField } from "../../parts/list/chips.tsx";
+import { FilteredList } from "../../parts/list/filtered-list.tsx";
+import type { Column } from "../../parts/list/list-table.tsx";
+import { Headings } from "../../parts/list/listing.tsx";
 import { useScan } from "../../parts/scan.ts";
 import { Empty } from "../../parts/states.tsx";
-import { State, Time } from "../../parts/text.tsx";
+import { Status } from "../../parts/status/status.tsx";
+import { Time } from "../../parts/text.tsx";
 import { causesOf, type Notification, outcomeOf } from "./endpoint-words.ts";
 
 type Asked = Parameters<typeof api.email.webhooks.get>[0];
@@ -84,13 +86,13 @@ export const Notifications = ({
 const columnsOf = (onShow: (notification: Notification) => void): readonly Column<Notification>[] => [
   { title: "Event", cell: ({ type }) => <Text size="sm">{type}</Text> },
   { title: "Reported", cell: ({ createdAt }) => <Time at={createdAt} />, width: 140 },
-  { title: "State", cell: ({ state }) => <State state={state} /> },
+  { title: "State", cell: ({ state }) => <Status kind={state} /> },
   {
     title: "Newest answer",
     cell: ({ lastAttempts }) => {
       const last = lastAttempts.at(-1);
       return (
-        <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+        <Text size="sm" className="wrap">
           {last ? outcomeOf(last) : "–"}
         </Text>
       );
@@ -132,8 +134,8 @@ const Causes = ({ notifications }: { notifications: readonly Notification[] }) =
           {causes.map(({ cause, events, example }) => (
             <Table.Tr key={cause}>
               <Table.Td>{events}</Table.Td>
-              <Table.Td style={{ overflowWrap: "anywhere" }}>{cause}</Table.Td>
-              <Table.Td style={{ overflowWrap: "anywhere" }}>{example || "–"}</Table.Td>
+              <Table.Td className="wrap">{cause}</Table.Td>
+              <Table.Td className="wrap">{example || "–"}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>
@@ -144,7 +146,7 @@ const Causes = ({ notifications }: { notifications: readonly Notification[] }) =
 
 const Attempts = ({ notification: { eventId, lastAttempts, attempts } }: { notification: Notification }) => (
   <Stack gap="xs">
-    <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+    <Text size="sm" className="wrap">
       webhook-id {eventId}
       {attempts > lastAttempts.length && `: the last ${lastAttempts.length} of ${attempts}`}
     </Text>
@@ -158,8 +160,8 @@ const Attempts = ({ notification: { eventId, lastAttempts, attempts } }: { notif
                 <Time at={attempt.at} />
               </Table.Td>
               <Table.Td>{lasting(attempt.ms)}</Table.Td>
-              <Table.Td style={{ overflowWrap: "anywhere" }}>{outcomeOf(attempt)}</Table.Td>
-              <Table.Td style={{ overflowWrap: "anywhere" }}>{attempt.response || "–"}</Table.Td>
+              <Table.Td className="wrap">{outcomeOf(attempt)}</Table.Td>
+              <Table.Td className="wrap">{attempt.response || "–"}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>

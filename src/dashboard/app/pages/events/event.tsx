@@ -6,11 +6,13 @@ import { api } from "../../api/api.ts";
 import { useAbout } from "../../api/use-about.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import type { Filters } from "../../parts/filters.ts";
-import { type Column, Headings, Listing } from "../../parts/listing.tsx";
+import type { Column } from "../../parts/list/list-table.tsx";
+import { Headings, Listing } from "../../parts/list/listing.tsx";
 import { PageHead } from "../../parts/page/page.tsx";
 import { useScan } from "../../parts/scan.ts";
 import { Answer } from "../../parts/states.tsx";
-import { Id, State, Time } from "../../parts/text.tsx";
+import { Status } from "../../parts/status/status.tsx";
+import { Id, Time } from "../../parts/text.tsx";
 import { type Team, TeamPage } from "../../team/team.tsx";
 import { rulesQuery } from "../rules/query.ts";
 import { SendTest } from "./send-test.tsx";
@@ -103,14 +105,14 @@ const Starts = ({ team, eventPatternId }: { team: string; eventPatternId: string
           ) : (
             <List size="sm">
               {workflows.map(({ id, name, status }) => (
-                <List.Item key={id} style={{ overflowWrap: "anywhere" }}>
+                <List.Item key={id} className="wrap">
                   <Anchor
                     size="sm"
                     renderRoot={(props) => <Link to="/workflows/$workflowId" params={{ workflowId: id }} {...props} />}
                   >
                     {name}
                   </Anchor>{" "}
-                  <State state={status.toLowerCase()} />
+                  <Status kind={status.toLowerCase()} />
                 </List.Item>
               ))}
             </List>
@@ -162,7 +164,7 @@ const COLUMNS: readonly Column<Sent>[] = [
       if (contact === null) return "deleted";
       const name = contact.email ?? contact.userId ?? contact.id;
       return (
-        <Link to="/people/$personId" params={{ personId: name }} style={{ overflowWrap: "anywhere" }}>
+        <Link to="/people/$personId" params={{ personId: name }} className="wrap">
           {name}
         </Link>
       );
@@ -171,11 +173,7 @@ const COLUMNS: readonly Column<Sent>[] = [
   {
     title: "Properties",
     cell: ({ properties }) =>
-      Object.keys(properties).length === 0 ? (
-        "–"
-      ) : (
-        <Code style={{ overflowWrap: "anywhere" }}>{JSON.stringify(properties)}</Code>
-      ),
+      Object.keys(properties).length === 0 ? "–" : <Code className="wrap">{JSON.stringify(properties)}</Code>,
   },
   { title: "Sent", cell: ({ at }) => <Time at={at} />, width: 140 },
 ];

@@ -1,7 +1,8 @@
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import type { Filters } from "../../parts/filters.ts";
-import { type Column, Listing } from "../../parts/listing.tsx";
+import type { Column } from "../../parts/list/list-table.tsx";
+import { Listing } from "../../parts/list/listing.tsx";
 import { useScan } from "../../parts/scan.ts";
 import { Empty } from "../../parts/states.tsx";
 import { Id } from "../../parts/text.tsx";
@@ -19,7 +20,7 @@ const COLUMNS: readonly Column<Pattern>[] = [
   {
     title: "Name",
     cell: ({ id, eventName }) => (
-      <Link to="/workflows/events/$eventPatternId" params={{ eventPatternId: id }} style={{ overflowWrap: "anywhere" }}>
+      <Link to="/workflows/events/$eventPatternId" params={{ eventPatternId: id }} className="wrap">
         {eventName}
       </Link>
     ),

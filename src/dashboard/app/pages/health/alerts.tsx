@@ -4,7 +4,8 @@ import { api } from "../../api/api.ts";
 import { LATER } from "../../api/queries.ts";
 import { Page } from "../../parts/page/page.tsx";
 import { Answer } from "../../parts/states.tsx";
-import { State, Time } from "../../parts/text.tsx";
+import { Status } from "../../parts/status/status.tsx";
+import { Time } from "../../parts/text.tsx";
 
 type Alert = Awaited<ReturnType<typeof api.bridge.alerts.list>>["data"][number];
 
@@ -41,7 +42,7 @@ const List = ({ alerts }: { alerts: readonly Alert[] }) => (
         {alerts.map(({ kind, subject, since, notifiedAt, message }) => (
           <Table.Tr key={`${kind} ${subject}`}>
             <Table.Td w={90}>
-              <State state={since === null ? "over" : "lasts"} />
+              <Status kind={since === null ? "over" : "lasts"} />
             </Table.Td>
             <Table.Td>
               {kind} {subject}

@@ -3,21 +3,22 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { api } from "../../api/api.ts";
 import { SOON } from "../../api/queries.ts";
-import { useButtonKey } from "../../frame/use-keys.ts";
 import { ActivityOf } from "../../parts/activity/activity.tsx";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import { useButtonKey } from "../../parts/keys.ts";
 import { counted } from "../../parts/ledger/ledger-words.ts";
 import { PauseButton } from "../../parts/ledger/pause.tsx";
 import { statusQuery } from "../../parts/ledger/status.ts";
-import { Headings } from "../../parts/listing.tsx";
+import { Headings } from "../../parts/list/listing.tsx";
 import { Page } from "../../parts/page/page.tsx";
 import { Answer } from "../../parts/states.tsx";
-import { State, Time } from "../../parts/text.tsx";
+import { Status } from "../../parts/status/status.tsx";
+import { Time } from "../../parts/text.tsx";
 import { useZone } from "../../team/use-zone.ts";
 import { Latency } from "./latency.tsx";
 import { Pace } from "./pace.tsx";
 
-type Status = Awaited<ReturnType<typeof api.bridge.dispatch.status>>;
+type Dispatch = Awaited<ReturnType<typeof api.bridge.dispatch.status>>;
 
 export const Throughput = () => {
   useButtonKey("p");
@@ -29,7 +30,7 @@ export const Throughput = () => {
       actions={
         status && (
           <>
-            <State state={status.dispatch} />
+            <Status kind={status.dispatch} />
             <PauseButton isPaused={status.paused.all !== null} />
           </>
         )
@@ -41,7 +42,7 @@ export const Throughput = () => {
   );
 };
 
-const Shown = ({ status }: { status: Status }) => {
+const Shown = ({ status }: { status: Dispatch }) => {
   const { waiting, attention, database, pace } = status;
   const zone = useZone();
   return (
@@ -66,7 +67,7 @@ const Shown = ({ status }: { status: Status }) => {
   );
 };
 
-const Reasons = ({ status: { interruption, paused, foreignAnswers } }: { status: Status }) => (
+const Reasons = ({ status: { interruption, paused, foreignAnswers } }: { status: Dispatch }) => (
   <>
     {paused.all !== null && (
       <Alert color="orange" title="A person paused all deliveries">
@@ -93,7 +94,7 @@ const Reasons = ({ status: { interruption, paused, foreignAnswers } }: { status:
   </>
 );
 
-const Lanes = ({ lanes }: { lanes: Status["waiting"]["lanes"] }) => (
+const Lanes = ({ lanes }: { lanes: Dispatch["waiting"]["lanes"] }) => (
   <Stack gap="xs" component="section" aria-labelledby="lanes">
     <Title id="lanes" order={2} size="h4">
       Lanes
@@ -113,7 +114,7 @@ const Lanes = ({ lanes }: { lanes: Status["waiting"]["lanes"] }) => (
   </Stack>
 );
 
-const Sources = ({ status: { waiting, paused } }: { status: Status }) => {
+const Sources = ({ status: { waiting, paused } }: { status: Dispatch }) => {
   const names = [...new Set([...Object.keys(paused.sources), ...Object.keys(waiting.sources)])].sort();
   return (
     <Stack gap="xs" component="section" aria-labelledby="of-sources">

@@ -5,7 +5,8 @@ import { api } from "../../api/api.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { PageHead } from "../../parts/page/page.tsx";
 import { Answer } from "../../parts/states.tsx";
-import { Id, State, Time } from "../../parts/text.tsx";
+import { Status } from "../../parts/status/status.tsx";
+import { Id, Time } from "../../parts/text.tsx";
 import { type Team, TeamPage } from "../../team/team.tsx";
 import { ImportActs } from "./import-acts.tsx";
 import { Outcome } from "./outcome.tsx";
@@ -72,7 +73,7 @@ const Head = ({ team, one }: { team: string; one: Detailed }) => (
       name={`Import ${one.name}`}
       meta={
         <>
-          <State state={stateOf(one)} />
+          <Status kind={stateOf(one)} />
           <Text size="sm">
             begun <Time at={one.createdAt} />
           </Text>

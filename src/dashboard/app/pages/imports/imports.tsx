@@ -1,13 +1,15 @@
 import { Button, Text } from "@mantine/core";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { api } from "../../api/api.ts";
-import { useButtonKey } from "../../frame/use-keys.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { changed, type Filters } from "../../parts/filters.ts";
-import { type Column, Listing } from "../../parts/listing.tsx";
+import { useButtonKey } from "../../parts/keys.ts";
+import type { Column } from "../../parts/list/list-table.tsx";
+import { Listing } from "../../parts/list/listing.tsx";
 import { useScan } from "../../parts/scan.ts";
 import { Empty } from "../../parts/states.tsx";
-import { State, Time } from "../../parts/text.tsx";
+import { Status } from "../../parts/status/status.tsx";
+import { Time } from "../../parts/text.tsx";
 import { TeamPage } from "../../team/team.tsx";
 import { countsText, numberText } from "./import-words.ts";
 import { type Listed, stateOf } from "./state.ts";
@@ -16,12 +18,12 @@ const COLUMNS: readonly Column<Listed>[] = [
   {
     title: "File",
     cell: ({ id, name }) => (
-      <Link to="/people/imports/$importId" params={{ importId: id }} style={{ overflowWrap: "anywhere" }}>
+      <Link to="/people/imports/$importId" params={{ importId: id }} className="wrap">
         {name}
       </Link>
     ),
   },
-  { title: "State", cell: (one) => <State state={stateOf(one)} /> },
+  { title: "State", cell: (one) => <Status kind={stateOf(one)} /> },
   { title: "Rows", cell: ({ rows }) => numberText(rows) },
   {
     title: "Outcome",

@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { useRef } from "react";
 import { pageWords } from "../../api/page-words.ts";
 import { counted } from "../../parts/ledger/ledger-words.ts";
-import { Headings } from "../../parts/listing.tsx";
+import { Headings } from "../../parts/list/listing.tsx";
 import { paceOf } from "./file/pace.ts";
 import { numberText } from "./import-words.ts";
 import type { Detailed } from "./state.ts";
@@ -84,7 +84,7 @@ const HowFar = ({ one: { rows, processed, paused, waiting }, at }: { one: Detail
         {numberText(processed)} of {counted(rows, "row")}. {paused ? "It is paused." : waiting.length === 0 && pace}
       </Text>
       {waiting.map(({ code, message }) => (
-        <Text key={code} size="sm" style={{ overflowWrap: "anywhere" }}>
+        <Text key={code} size="sm" className="wrap">
           {pageWords(message)}
         </Text>
       ))}

@@ -12,7 +12,7 @@ export const starting = (name: string, rows: number, settings: Settings, signs: 
     text: (
       <List size="sm" spacing={4}>
         {effectText(rows, settings, signs).map((line) => (
-          <List.Item key={line} style={{ overflowWrap: "anywhere" }}>
+          <List.Item key={line} className="wrap">
             {line}
           </List.Item>
         ))}

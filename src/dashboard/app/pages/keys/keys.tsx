@@ -1,17 +1,14 @@
-import { Badge, Button, Group, Stack, Table, Text, TextInput } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
+import { Badge, Group, Table, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
 import { api } from "../../api/api.ts";
 import { useAbout } from "../../api/use-about.ts";
-import { useAct } from "../../api/use-act.ts";
 import { ActButton } from "../../parts/acts/act.tsx";
 import { keyTestOf } from "../../parts/acts/commands.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
-import { off, useDenied } from "../../parts/acts/denied.ts";
-import { Refused } from "../../parts/acts/refused.tsx";
-import { Dialog, ShownOnce, useBusy } from "../../parts/dialog.tsx";
-import { Headings } from "../../parts/listing.tsx";
+import { ShownOnce } from "../../parts/dialog.tsx";
+import { filled } from "../../parts/form/checks.ts";
+import { FormDialog } from "../../parts/form/form-dialog.tsx";
+import { Headings } from "../../parts/list/listing.tsx";
 import { Answer, Copyable, Empty } from "../../parts/states.tsx";
 import { Time } from "../../parts/text.tsx";
 import { TeamPage } from "../../team/team.tsx";
@@ -100,54 +97,29 @@ const Revoke = ({ team, keyId, name }: { team: string; keyId: string; name: stri
   </ActButton>
 );
 
-const NewKey = ({ team }: { team: string }) => {
-  const [opened, { open, close }] = useDisclosure();
-  const denied = useDenied({ api: "email", name: "keys.create" });
-  return (
-    <>
-      <Button size="xs" {...off(denied)} onClick={() => denied === undefined && open()}>
-        New key
-      </Button>
-      <Dialog opened={opened} onClose={close} title="New API key" size="lg" closeOnClickOutside={false}>
-        <Make team={team} onClose={close} />
-      </Dialog>
-    </>
-  );
-};
-
-const Make = ({ team, onClose }: { team: string; onClose: () => void }) => {
-  const [name, setName] = useState("");
-  const make = useAct({ mutationFn: () => api.email.keys.create({ team, name }) });
-  // The key is shown only once, so the dialog must stay open.
-  useBusy(make.isPending);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    make.mutate();
-  };
-  if (make.data) return <Made apiKey={make.data.key} onClose={onClose} />;
-  return (
-    <form onSubmit={submit}>
-      <Stack gap="sm">
-        {make.error && <Refused error={make.error} onProved={() => make.mutate()} />}
-        <TextInput
-          label="Name"
-          description="Where it is used, such as production"
-          required
-          maxLength={100}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          data-autofocus
-        />
-        <Group justify="space-between">
-          <CopyAs asked={{ api: "email", name: "keys.create", fields: { team, name } }} />
-          <Button type="submit" loading={make.isPending}>
-            Create
-          </Button>
-        </Group>
-      </Stack>
-    </form>
-  );
-};
+const NewKey = ({ team }: { team: string }) => (
+  <FormDialog
+    opener="New key"
+    title="New API key"
+    size="lg"
+    first={{ name: "" }}
+    check={{ name: filled("Write where the key is used, such as production") }}
+    label="Create"
+    run={({ name }) => api.email.keys.create({ team, name })}
+    after={({ key }, close) => <Made apiKey={key} onClose={close} />}
+    asked={({ name }) => ({ api: "email", name: "keys.create", fields: { team, name } })}
+  >
+    {(form) => (
+      <TextInput
+        label="Name"
+        description="Where it is used, such as production"
+        maxLength={100}
+        {...form.getInputProps("name")}
+        data-autofocus
+      />
+    )}
+  </FormDialog>
+);
 
 /** The key is in no later answer. */
 const Made = ({ apiKey, onClose }: { apiKey: string; onClose: () => void }) => {

@@ -1,10 +1,10 @@
 import { Badge, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { api } from "../../api/api.ts";
-import { useButtonKey } from "../../frame/use-keys.ts";
 import { ActButton } from "../../parts/acts/act.tsx";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
-import { Headings } from "../../parts/listing.tsx";
+import { useButtonKey } from "../../parts/keys.ts";
+import { Headings } from "../../parts/list/listing.tsx";
 import { Answer, Empty } from "../../parts/states.tsx";
 import { Id } from "../../parts/text.tsx";
 import { type Team, TeamPage } from "../../team/team.tsx";

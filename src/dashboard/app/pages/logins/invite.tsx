@@ -1,6 +1,5 @@
 import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { type FormEvent, useState } from "react";
 import type { Role } from "../../../../lib/contract/access.ts";
 import { api } from "../../api/api.ts";
 import { useAbout } from "../../api/use-about.ts";
@@ -9,69 +8,51 @@ import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { off, useDenied } from "../../parts/acts/denied.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { Dialog, ShownOnce, useBusy } from "../../parts/dialog.tsx";
+import { address, filled } from "../../parts/form/checks.ts";
+import { FormDialog } from "../../parts/form/form-dialog.tsx";
 import { namedOrigin } from "../../parts/passkeys/passkeys.ts";
 import { Copyable } from "../../parts/states.tsx";
 import type { Person } from "./queries.ts";
 import { RoleField } from "./role.tsx";
 
 export const Invite = () => {
-  const [opened, { open, close }] = useDisclosure();
-  const denied = useDenied({ api: "dashboard", name: "people.invite" });
-  return (
-    <>
-      <Button size="xs" {...off(denied)} onClick={() => denied === undefined && open()} data-key="n">
-        Invite a person
-      </Button>
-      <Dialog opened={opened} onClose={close} title="Invite a person" closeOnClickOutside={false}>
-        <Form onClose={close} />
-      </Dialog>
-    </>
-  );
-};
-
-const Form = ({ onClose }: { onClose: () => void }) => {
   const { access, accessRole } = useAbout();
-  const [name, setName] = useState("");
-  const [role, setRole] = useState<Role>("viewer");
-  const invite = useAct({ mutationFn: () => api.dashboard.people.invite({ name, role }) });
-  useBusy(invite.isPending);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    invite.mutate();
-  };
-  if (invite.data) return <Made {...invite.data} onClose={onClose} />;
   return (
-    <form onSubmit={submit}>
-      <Stack gap="sm">
-        {invite.error && <Refused error={invite.error} onProved={() => invite.mutate()} />}
-        <TextInput
-          label={access ? "Address" : "Name"}
-          type={access ? "email" : "text"}
-          description={
-            access
-              ? "The address with which Cloudflare Access knows the person: the role counts there too"
-              : "A name or an address. It is in the audit, and cannot be changed"
-          }
-          required
-          maxLength={200}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          data-autofocus
-        />
-        <RoleField value={role} onChange={setRole} />
-        {access && accessRole === null && (
-          <Text size="sm">
-            From the first entry on, Cloudflare Access lets in only people who are in this list. You get an entry too.
-          </Text>
-        )}
-        <Group justify="space-between">
-          <CopyAs asked={{ api: "dashboard", name: "people.invite", fields: { name, role } }} />
-          <Button type="submit" loading={invite.isPending}>
-            Invite
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <FormDialog
+      opener="Invite a person"
+      shortcut="n"
+      title="Invite a person"
+      draft="invite"
+      first={{ name: "", role: "viewer" as Role }}
+      check={{ name: access ? address : filled("Write the name or the address of the person") }}
+      label="Invite"
+      run={(fields) => api.dashboard.people.invite(fields)}
+      after={(made, close) => <Made {...made} onClose={close} />}
+      asked={(fields) => ({ api: "dashboard", name: "people.invite", fields })}
+    >
+      {(form) => (
+        <>
+          <TextInput
+            label={access ? "Address" : "Name"}
+            type={access ? "email" : "text"}
+            description={
+              access
+                ? "The address with which Cloudflare Access knows the person: the role counts there too"
+                : "A name or an address. It is in the audit, and cannot be changed"
+            }
+            maxLength={200}
+            {...form.getInputProps("name")}
+            data-autofocus
+          />
+          <RoleField {...form.getInputProps("role")} />
+          {access && accessRole === null && (
+            <Text size="sm">
+              From the first entry on, Cloudflare Access lets in only people who are in this list. You get an entry too.
+            </Text>
+          )}
+        </>
+      )}
+    </FormDialog>
   );
 };
 

@@ -1,11 +1,6 @@
-import { Alert, Button, Group, Stack, Text, TextInput, Title } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
-import { type FormEvent, useState } from "react";
+import { Alert, Group, Stack, Text, TextInput, Title } from "@mantine/core";
 import { api } from "../../api/api.ts";
-import { useAct } from "../../api/use-act.ts";
-import { Refused } from "../../parts/acts/refused.tsx";
-import { toast } from "../../parts/acts/toast.ts";
-import { Dialog, useBusy } from "../../parts/dialog.tsx";
+import { FormDialog } from "../../parts/form/form-dialog.tsx";
 import { makePasskey } from "../../parts/passkeys/passkeys.ts";
 import { ROLES } from "../../parts/passkeys/roles.ts";
 import { Codes } from "./codes.tsx";
@@ -38,57 +33,32 @@ export const Own = ({ person }: { person: Person }) => {
   );
 };
 
-const Add = () => {
-  const [opened, { open, close }] = useDisclosure();
-  return (
-    <>
-      <Button size="xs" variant="default" onClick={open} data-key="n">
-        Add a passkey
-      </Button>
-      <Dialog opened={opened} onClose={close} title="Add a passkey">
-        <Form onDone={close} />
-      </Dialog>
-    </>
-  );
+/** The server checks first, so no passkey is made in vain. */
+const add = async ({ name }: { name: string }) => {
+  const { options } = await api.dashboard.passkeys.options();
+  const passkey = await makePasskey(options);
+  return api.dashboard.passkeys.add({ passkey, ...(name === "" ? {} : { name }) });
 };
 
-/** The server checks first, so no passkey is made in vain. */
-const Form = ({ onDone }: { onDone: () => void }) => {
-  const [name, setName] = useState("");
-  const add = useAct({
-    mutationFn: async () => {
-      const { options } = await api.dashboard.passkeys.options();
-      const passkey = await makePasskey(options);
-      return api.dashboard.passkeys.add({ passkey, ...(name === "" ? {} : { name }) });
-    },
-    onSuccess: (made) => {
-      toast(`${made.name} is added.`);
-      onDone();
-    },
-  });
-  useBusy(add.isPending);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    add.mutate();
-  };
-  return (
-    <form onSubmit={submit}>
-      <Stack gap="sm">
-        {add.error && <Refused error={add.error} onProved={() => add.mutate()} />}
-        <TextInput
-          label="Name"
-          description="Where it is, such as Key in the safe"
-          maxLength={80}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          data-autofocus
-        />
-        <Group justify="flex-end">
-          <Button type="submit" loading={add.isPending}>
-            Add
-          </Button>
-        </Group>
-      </Stack>
-    </form>
-  );
-};
+const Add = () => (
+  <FormDialog
+    opener="Add a passkey"
+    openerProps={{ variant: "default" }}
+    shortcut="n"
+    title="Add a passkey"
+    first={{ name: "" }}
+    label="Add"
+    run={add}
+    done={({ name }) => `${name} is added.`}
+  >
+    {(form) => (
+      <TextInput
+        label="Name"
+        description="Where it is, such as Key in the safe"
+        maxLength={80}
+        {...form.getInputProps("name")}
+        data-autofocus
+      />
+    )}
+  </FormDialog>
+);

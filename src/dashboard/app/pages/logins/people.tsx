@@ -2,7 +2,7 @@ import { Badge, Group, Table, Text } from "@mantine/core";
 import { api } from "../../api/api.ts";
 import { useAbout } from "../../api/use-about.ts";
 import { ActButton } from "../../parts/acts/act.tsx";
-import { Headings } from "../../parts/listing.tsx";
+import { Headings } from "../../parts/list/listing.tsx";
 import { Time } from "../../parts/text.tsx";
 import { NewLink } from "./invite.tsx";
 import { Passkeys } from "./passkeys.tsx";
@@ -16,7 +16,7 @@ export const People = ({ people }: { people: readonly Person[] }) => (
       <Table.Tbody>
         {people.map((person) => (
           <Table.Tr key={person.id}>
-            <Table.Td style={{ overflowWrap: "anywhere" }}>
+            <Table.Td className="wrap">
               {person.name}
               {person.isMe ? " (you)" : ""}
               <Text size="xs" c="dimmed">

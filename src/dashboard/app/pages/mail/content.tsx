@@ -46,7 +46,7 @@ const Shown = ({ content: { html, text, headers }, view }: { content: Content; v
   if (view === "rendered") return <Rendered html={html} />;
   if (view === "headers") return <Headers headers={headers} />;
   return (
-    <Code block style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
+    <Code block className="lines">
       {text}
     </Code>
   );
@@ -89,7 +89,7 @@ const Headers = ({ headers }: { headers: Content["headers"] }) => (
         {headers.map(({ name, value }) => (
           <Table.Tr key={name}>
             <Table.Th w={200}>{name}</Table.Th>
-            <Table.Td style={{ overflowWrap: "anywhere" }}>{value}</Table.Td>
+            <Table.Td className="wrap">{value}</Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>

@@ -5,10 +5,11 @@ import { api } from "../../api/api.ts";
 import { LATER } from "../../api/queries.ts";
 import { ActButton } from "../../parts/acts/act.tsx";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
-import { Headings } from "../../parts/listing.tsx";
+import { Headings } from "../../parts/list/listing.tsx";
 import { PageHead } from "../../parts/page/page.tsx";
 import { Answer } from "../../parts/states.tsx";
-import { Id, State, Time } from "../../parts/text.tsx";
+import { Status } from "../../parts/status/status.tsx";
+import { Id, Time } from "../../parts/text.tsx";
 import { nameOfMail } from "../../story/chapters.ts";
 import { type Team, TeamPage } from "../../team/team.tsx";
 import { CauseOf } from "./cause.tsx";
@@ -98,7 +99,7 @@ const Head = ({ mail, team }: { mail: Whole; team: Team }) => {
         name={nameOfMail(mail)}
         meta={
           <>
-            <State state={state} />
+            <Status kind={state} />
             <Text size="sm">
               to{" "}
               <Anchor renderRoot={(props) => <Link to="/people/$personId" params={{ personId: to }} {...props} />}>
@@ -167,7 +168,7 @@ const Answers = ({ mail: { answers } }: { mail: Whole }) =>
               <Table.Td>{sender}</Table.Td>
               <Table.Td>{outcome}</Table.Td>
               <Table.Td>{code}</Table.Td>
-              <Table.Td style={{ overflowWrap: "anywhere" }}>{answer}</Table.Td>
+              <Table.Td className="wrap">{answer}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>
@@ -176,7 +177,7 @@ const Answers = ({ mail: { answers } }: { mail: Whole }) =>
   );
 
 const Steps = ({ mail: { story } }: { mail: Whole }) => (
-  <Timeline bulletSize={12} lineWidth={2} style={{ overflowWrap: "anywhere" }}>
+  <Timeline bulletSize={12} lineWidth={2} className="wrap">
     {story.map(({ at, what, text, detail }) => (
       <Timeline.Item key={`${at} ${what} ${text}`} title={text}>
         <Text size="xs" c="dimmed">

@@ -3,32 +3,35 @@ import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { api } from "../../api/api.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { useDenied } from "../../parts/acts/denied.ts";
-import type { FilterField } from "../../parts/filter-bar.tsx";
-import { FilteredList } from "../../parts/filtered-list.tsx";
 import type { Filters } from "../../parts/filters.ts";
-import type { Column } from "../../parts/listing.tsx";
+import type { FilterField } from "../../parts/list/chips.tsx";
+import { FilteredList } from "../../parts/list/filtered-list.tsx";
+import type { Column } from "../../parts/list/list-table.tsx";
 import { useScan } from "../../parts/scan.ts";
 import { Empty } from "../../parts/states.tsx";
-import { State, Time } from "../../parts/text.tsx";
+import { stateText } from "../../parts/status/kinds.ts";
+import { Status } from "../../parts/status/status.tsx";
+import { Time } from "../../parts/text.tsx";
 import { nameOfMail } from "../../story/chapters.ts";
 import { TeamPage } from "../../team/team.tsx";
 
 type Mail = Awaited<ReturnType<typeof api.email.sends.list>>["data"][number];
+
+const STATES = ["queued", "sending", "sent", "delivered", "bounced", "complained", "not_sent", "failed", "unknown"];
 
 const FIELDS: readonly FilterField[] = [
   { name: "to", label: "Address", placeholder: "ada@example.com" },
   {
     name: "state",
     label: "State",
-    options: ["queued", "sending", "sent", "delivered", "bounced", "complained", "not_sent", "failed", "unknown"],
+    options: STATES.map((state) => ({ value: state, label: stateText(state) })),
   },
   { name: "subject", label: "Subject", placeholder: "Your receipt" },
   { name: "class", label: "Class", options: ["transactional", "marketing"] },
   { name: "campaign", label: "Campaign id", placeholder: "cmp_…" },
   { name: "workflow", label: "Workflow id", placeholder: "wfl_…" },
   { name: "template", label: "Transactional email id", placeholder: "tpl_…" },
-  { name: "since", label: "Since", placeholder: "2026-01-31" },
-  { name: "until", label: "Until", placeholder: "2026-02-28" },
+  { name: "time", label: "Time", kind: "days" },
 ];
 
 const COLUMNS: readonly Column<Mail>[] = [
@@ -41,7 +44,7 @@ const COLUMNS: readonly Column<Mail>[] = [
     ),
   },
   { title: "What", cell: (mail) => nameOfMail(mail) },
-  { title: "State", cell: ({ state }) => <State state={state} /> },
+  { title: "State", cell: ({ state }) => <Status kind={state} /> },
   { title: "Why", cell: ({ meaning }) => <Text size="sm">{meaning}</Text> },
   { title: "Accepted", cell: ({ acceptedAt }) => <Time at={acceptedAt} />, width: 140 },
 ];

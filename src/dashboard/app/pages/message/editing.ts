@@ -4,7 +4,7 @@ import type { MessageSource } from "../../../../lib/lmx/message/message-source.t
 import { RequestError } from "../../api/client.ts";
 import { useAct } from "../../api/use-act.ts";
 import { useDraft } from "../../parts/acts/draft.ts";
-import { toast } from "../../parts/acts/toast.ts";
+import { toast } from "../../parts/acts/toast.tsx";
 import type { Team } from "../../team/team.tsx";
 import { changesIn, type Draft, type Message, requestOf, sourceIn } from "./source.ts";
 

@@ -32,10 +32,10 @@ export const Guardian = ({ verdict: { errors, warnings }, onGo }: Props) => (
           {finding.items.slice(0, 10).map((item) => (
             <List.Item key={`${item.path} ${item.label} ${item.line}:${item.column}`}>
               <Group gap="xs" wrap="nowrap" align="baseline">
-                <Button size="compact-sm" variant="default" onClick={() => onGo(item)} style={{ flexShrink: 0 }}>
+                <Button size="compact-sm" variant="default" onClick={() => onGo(item)} className="rigid">
                   {positionOf(item)}
                 </Button>
-                <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+                <Text size="sm" className="wrap">
                   {fixWords(item.fix)}
                 </Text>
               </Group>

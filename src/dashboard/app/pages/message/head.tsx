@@ -4,7 +4,8 @@ import { useAct } from "../../api/use-act.ts";
 import { off, useDenied } from "../../parts/acts/denied.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { PageHead } from "../../parts/page/page.tsx";
-import { Id, State, Time } from "../../parts/text.tsx";
+import { Status } from "../../parts/status/status.tsx";
+import { Id, Time } from "../../parts/text.tsx";
 import type { Team } from "../../team/team.tsx";
 import { kindOf, type Message, type Owner } from "./source.ts";
 
@@ -17,7 +18,7 @@ export const Head = ({ message, owner, locked }: { message: Message; owner: Owne
       name={message.subject?.trim() || "No subject yet"}
       meta={
         <>
-          <State state={isPublished ? "published" : locked ? "locked" : "draft"} />
+          <Status kind={isPublished ? "published" : locked ? "locked" : "draft"} />
           <span>
             {NOUNS[kindOf(message)]} <Owned message={message} name={owner.name} nodeId={owner.nodeId} />
           </span>

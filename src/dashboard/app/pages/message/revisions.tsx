@@ -7,7 +7,8 @@ import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { answerOf, useScan } from "../../parts/scan.ts";
 import { Answer } from "../../parts/states.tsx";
-import { State, Time } from "../../parts/text.tsx";
+import { Status } from "../../parts/status/status.tsx";
+import { Time } from "../../parts/text.tsx";
 import { Differences } from "./conflict.tsx";
 import type { Editing } from "./editing.ts";
 import { changesIn, type Message } from "./source.ts";
@@ -38,12 +39,12 @@ const List = ({ onClose, ...props }: Props & { onClose: () => void }) => {
             <Stack key={one.id} gap="xs">
               <Group gap="sm">
                 <Time at={one.createdAt} />
-                <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+                <Text size="sm" className="wrap">
                   {one.subject || "(no subject)"}
                 </Text>
                 <Text size="sm">{one.characters} characters</Text>
                 {one.isCurrent ? (
-                  <State state="current" />
+                  <Status kind="current" />
                 ) : (
                   <Button
                     size="compact-sm"

@@ -1,4 +1,4 @@
-import { type Column, columnsOf, type Span } from "../../parts/activity/columns.ts";
+import { type Column, columnsOf, type Span } from "../../parts/chart/columns.ts";
 
 const GROUPS: Readonly<Record<string, string>> = {
   sent: "sent",

@@ -5,7 +5,7 @@ import { LATER } from "../../api/queries.ts";
 import { useAbout } from "../../api/use-about.ts";
 import { statusQuery } from "../../parts/ledger/status.ts";
 import { Answer } from "../../parts/states.tsx";
-import { State } from "../../parts/text.tsx";
+import { Status } from "../../parts/status/status.tsx";
 import { runningText } from "./running.ts";
 import { useSends } from "./sends.ts";
 import { useFirstTeam } from "./team.ts";
@@ -62,7 +62,7 @@ const Delivery = () => {
     <Answer query={query} rows={1}>
       {({ dispatch, pace, waiting }) => (
         <>
-          <State state={dispatch} />
+          <Status kind={dispatch} />
           <Text size="sm" mt="xs">
             {waiting.total === 1 ? "1 delivery waits" : `${waiting.total} deliveries wait`}.{" "}
             {pace.last60.reduce((sum, count) => sum + count, 0)} of {pace.limit * 60} requests of the last minute are

@@ -5,7 +5,8 @@ import type { ReactNode } from "react";
 import { api } from "../../api/api.ts";
 import { LATER } from "../../api/queries.ts";
 import { Answer, type Asked, Empty } from "../../parts/states.tsx";
-import { State, Time } from "../../parts/text.tsx";
+import { Status } from "../../parts/status/status.tsx";
+import { Time } from "../../parts/text.tsx";
 import { nameOfMail } from "../../story/chapters.ts";
 
 export const LatestWebhooks = () => {
@@ -47,7 +48,7 @@ export const LatestMails = ({ team }: { team: string }) => {
         {to}
       </Link>
     );
-    return { id, at: acceptedAt, cells: { link, what: nameOfMail(mail), state: <State state={state} />, meaning } };
+    return { id, at: acceptedAt, cells: { link, what: nameOfMail(mail), state: <Status kind={state} />, meaning } };
   };
   return (
     <Latest title="Latest mails" query={query} rowOf={rowOf}>

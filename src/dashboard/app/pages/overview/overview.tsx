@@ -1,10 +1,10 @@
-import { SimpleGrid, Stack, Title } from "@mantine/core";
+import { SimpleGrid } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { useAbout } from "../../api/use-about.ts";
 import { ActivityOf } from "../../parts/activity/activity.tsx";
-import { spanOf } from "../../parts/activity/columns.ts";
-import { Histogram } from "../../parts/activity/histogram.tsx";
-import { BAD, GOOD, GRAY } from "../../parts/activity/series.ts";
+import { Chart } from "../../parts/chart/chart.tsx";
+import { spanOf } from "../../parts/chart/columns.ts";
+import type { Series } from "../../parts/chart/scale.ts";
 import { Page } from "../../parts/page/page.tsx";
 import { Answer } from "../../parts/states.tsx";
 import { useZone } from "../../team/use-zone.ts";
@@ -43,30 +43,25 @@ export const Overview = () => {
   );
 };
 
-const MAILS = [
-  { name: "sent", label: "sent", color: GOOD },
-  { name: "waiting", label: "waiting or unknown", color: GRAY },
-  { name: "failed", label: "not sent, failed, bounced or complained of", color: BAD },
+const MAILS: readonly Series[] = [
+  { name: "sent", label: "sent", tone: "c1" },
+  { name: "waiting", label: "waiting or unknown", tone: "c-quiet" },
+  { name: "failed", label: "not sent, failed, bounced or complained of", tone: "c-bad" },
 ];
 
 const Sends = ({ team }: { team: string }) => {
   const query = useSends(team);
   const zone = useZone(team);
   return (
-    <Stack gap="xs" component="section" aria-labelledby="sends">
-      <Title id="sends" order={2} size="h4">
-        Mails by the hour
-      </Title>
-      <Answer query={query} rows={2}>
-        {({ sends }) => (
-          <Histogram
-            columns={sendColumns(sends, spanOf({}, query.dataUpdatedAt, zone))}
-            zone={zone}
-            series={MAILS}
-            label="Mails"
-          />
-        )}
-      </Answer>
-    </Stack>
+    <Answer query={query} rows={2}>
+      {({ sends }) => (
+        <Chart
+          title="Mails by the hour"
+          columns={sendColumns(sends, spanOf({}, query.dataUpdatedAt, zone))}
+          zone={zone}
+          series={MAILS}
+        />
+      )}
+    </Answer>
   );
 };

@@ -2,13 +2,14 @@ import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { api } from "../../api/api.ts";
-import type { FilterField } from "../../parts/filter-bar.tsx";
-import { FilteredList } from "../../parts/filtered-list.tsx";
 import type { Filters } from "../../parts/filters.ts";
-import type { Column } from "../../parts/listing.tsx";
+import type { FilterField } from "../../parts/list/chips.tsx";
+import { FilteredList } from "../../parts/list/filtered-list.tsx";
+import type { Column } from "../../parts/list/list-table.tsx";
 import { useScan } from "../../parts/scan.ts";
 import { Empty } from "../../parts/states.tsx";
-import { State, Time } from "../../parts/text.tsx";
+import { Status } from "../../parts/status/status.tsx";
+import { Time } from "../../parts/text.tsx";
 import { BulkBar } from "./bulk/bar.tsx";
 import type { ListChoice } from "./bulk/dialog.tsx";
 import { useSelection } from "./bulk/selection.ts";
@@ -16,11 +17,16 @@ import { useSelection } from "./bulk/selection.ts";
 type Found = Awaited<ReturnType<typeof api.email.contacts.list>>["data"][number];
 type Asked = Parameters<typeof api.email.contacts.list>[0];
 
+const YES_NO = [
+  { value: "true", label: "yes" },
+  { value: "false", label: "no" },
+];
+
 /** A deleted list or segment shows its id as the name. */
 const fieldsOf = (lists: ListChoice, segments: ListChoice, { list, segmentId }: Filters): readonly FilterField[] => [
-  { name: "q", label: "Begins with", placeholder: "ada@ or user_1" },
-  { name: "subscribed", label: "Subscribed", options: ["true", "false"] },
-  { name: "suppressed", label: "Suppressed", options: ["true", "false"] },
+  { name: "q", label: "Search people", placeholder: "Begins with, such as ada@ or user_1", kind: "search" },
+  { name: "subscribed", label: "Subscribed", options: YES_NO },
+  { name: "suppressed", label: "Suppressed", options: YES_NO },
   { name: "list", label: "List", options: withChosen(lists, list) },
   { name: "segmentId", label: "Segment", options: withChosen(segments, segmentId) },
 ];
@@ -51,7 +57,7 @@ const COLUMNS: readonly Column<Found>[] = [
   {
     title: "Mail",
     cell: ({ subscribed, suppressed }) => (
-      <State state={suppressed ? "suppressed" : subscribed ? "subscribed" : "unsubscribed"} />
+      <Status kind={suppressed ? "suppressed" : subscribed ? "subscribed" : "unsubscribed"} />
     ),
   },
   { title: "Created", cell: ({ createdAt }) => <Time at={createdAt} />, width: 140 },

@@ -1,10 +1,11 @@
 import { Alert, Anchor, Badge, Button, Code, Group, Stack, Text, Timeline } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { useButtonKey } from "../../frame/use-keys.ts";
 import { copyText } from "../../parts/acts/copy-text.ts";
+import { useButtonKey } from "../../parts/keys.ts";
 import { answerOf } from "../../parts/scan.ts";
 import { Loading, Newer, Problem } from "../../parts/states.tsx";
-import { State, Time } from "../../parts/text.tsx";
+import { Status } from "../../parts/status/status.tsx";
+import { Time } from "../../parts/text.tsx";
 import { type Chapter, storyOf, untold } from "../../story/chapters.ts";
 import { textOf, verdictOfStory } from "../../story/story-text.ts";
 import type { StoryDelivery, StoryMail } from "../../story/story-types.ts";
@@ -149,7 +150,7 @@ const Rules = ({ chapter: { webhook } }: { chapter: Extract<Chapter, { kind: "we
 
 const DeliveryLine = ({ delivery: { rule, action, state, why } }: { delivery: StoryDelivery }) => (
   <Group gap="xs">
-    <State state={state} />
+    <Status kind={state} />
     <Text size="sm">
       {action} of rule "{rule}": {why}
     </Text>
@@ -158,7 +159,7 @@ const DeliveryLine = ({ delivery: { rule, action, state, why } }: { delivery: St
 
 const MailLine = ({ mail }: { mail: StoryMail }) => (
   <Group gap="xs" pl="md">
-    <State state={mail.state} />
+    <Status kind={mail.state} />
     <Text size="sm">
       <ToMail id={mail.id}>{`Mail to ${mail.to}`}</ToMail>: {mail.meaning}
     </Text>

@@ -2,10 +2,11 @@ import { Alert, Anchor, Code, Group, Stack, Tabs, Text } from "@mantine/core";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { useAbout } from "../../api/use-about.ts";
-import { useKey } from "../../frame/use-keys.ts";
+import { useKey } from "../../parts/keys.ts";
 import { Page, PageHead } from "../../parts/page/page.tsx";
 import { Loading, Problem } from "../../parts/states.tsx";
-import { State, Time } from "../../parts/text.tsx";
+import { Status } from "../../parts/status/status.tsx";
+import { Time } from "../../parts/text.tsx";
 import { addressesOf, addressOf } from "../../story/names.ts";
 import { type Subject, subjectOf } from "../../story/subject.ts";
 import { type Team, TeamPage } from "../../team/team.tsx";
@@ -154,8 +155,8 @@ const Head = ({
         name={name === "" ? undefined : name}
         meta={
           <>
-            {contact && <State state={contact.subscribed ? "subscribed" : "unsubscribed"} />}
-            {suppression.data?.isSuppressed && <State state="suppressed" />}
+            {contact && <Status kind={contact.subscribed ? "subscribed" : "unsubscribed"} />}
+            {suppression.data?.isSuppressed && <Status kind="suppressed" />}
             <Identifiers contact={contact} known={known} />
           </>
         }
@@ -190,7 +191,7 @@ const Consent = ({ team, contact }: { team: Team; contact: Contact | undefined }
   if (!data) return null;
   const { at, source } = data;
   return (
-    <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+    <Text size="sm" className="wrap">
       Agreed to get mail {at !== null && <Time at={at} />}
       {source !== null && ` (source: ${source})`}, as the import said.
     </Text>

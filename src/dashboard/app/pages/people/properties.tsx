@@ -5,7 +5,7 @@ import { useAct } from "../../api/use-act.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { useEdits } from "../../parts/acts/draft.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
-import { toast } from "../../parts/acts/toast.ts";
+import { toast } from "../../parts/acts/toast.tsx";
 import { changedSince } from "../../parts/acts/unsaved-fields.ts";
 import { Answer } from "../../parts/states.tsx";
 import type { Team } from "../../team/team.tsx";

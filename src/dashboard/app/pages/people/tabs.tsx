@@ -3,7 +3,8 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { answerOf } from "../../parts/scan.ts";
 import { Answer, Newer } from "../../parts/states.tsx";
-import { State, Time } from "../../parts/text.tsx";
+import { Status } from "../../parts/status/status.tsx";
+import { Time } from "../../parts/text.tsx";
 import { nameOfMail } from "../../story/chapters.ts";
 import type { Team } from "../../team/team.tsx";
 import { type Contact, type useMails, useMoments } from "./queries.ts";
@@ -16,7 +17,7 @@ export const MailsOf = ({ mails }: { mails: ReturnType<typeof useMails> }) => (
           {found.length === 0 && <Text size="sm">No mail was sent to this person.</Text>}
           {found.map((mail) => (
             <Group key={mail.id} gap="xs">
-              <State state={mail.state} />
+              <Status kind={mail.state} />
               <Link to="/sent/$sendId" params={{ sendId: mail.id }}>
                 {nameOfMail(mail)}
               </Link>

@@ -1,15 +1,9 @@
-import { Button, Group, Select, Stack, Table, TextInput } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
+import { Select, Table, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
-import { useAct } from "../../api/use-act.ts";
-import { useButtonKey } from "../../frame/use-keys.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
-import { off, useDenied } from "../../parts/acts/denied.ts";
-import { Refused } from "../../parts/acts/refused.tsx";
-import { toast } from "../../parts/acts/toast.ts";
-import { Dialog, useBusy } from "../../parts/dialog.tsx";
-import { Headings } from "../../parts/listing.tsx";
+import { filled } from "../../parts/form/checks.ts";
+import { FormDialog } from "../../parts/form/form-dialog.tsx";
+import { Headings } from "../../parts/list/listing.tsx";
 import { Answer } from "../../parts/states.tsx";
 import { type Team, TeamPage } from "../../team/team.tsx";
 import { Usage } from "./usage.tsx";
@@ -71,62 +65,36 @@ const Shown = ({ properties }: { properties: readonly Property[] }) => (
 );
 
 const NewProperty = ({ team }: { team: Team }) => {
-  const [opened, { open, close }] = useDisclosure();
-  const denied = useDenied({ api: "v1", name: "contactProperties.create" });
-  useButtonKey("n");
+  const fieldsOf = ({ name, type }: { name: string; type: Type }) => ({ name: name.trim(), type });
   return (
-    <>
-      <Button size="xs" {...off(denied)} onClick={() => denied === undefined && open()} data-key="n">
-        New property
-      </Button>
-      <Dialog opened={opened} onClose={close} title="New property">
-        <Form team={team} onClose={close} />
-      </Dialog>
-    </>
-  );
-};
-
-const Form = ({ team, onClose }: { team: Team; onClose: () => void }) => {
-  const [name, setName] = useState("");
-  const [type, setType] = useState<Type>("string");
-  const create = useAct({
-    mutationFn: () => team.v1.contactProperties.create({ name: name.trim(), type }),
-    onSuccess: () => {
-      toast(`${name.trim()} is created.`);
-      onClose();
-    },
-  });
-  useBusy(create.isPending);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    create.mutate();
-  };
-  return (
-    <form onSubmit={submit}>
-      <Stack gap="sm">
-        {create.error && <Refused error={create.error} onProved={() => create.mutate()} />}
-        <TextInput
-          label="Name"
-          description="Letters and digits, the first one a small letter: planName"
-          required
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          data-autofocus
-        />
-        <Select
-          label="Type"
-          data={["string", "number", "boolean", "date"]}
-          value={type}
-          onChange={(value) => setType((value ?? "string") as Type)}
-          allowDeselect={false}
-        />
-        <Group justify="space-between">
-          <CopyAs asked={{ api: "v1", name: "contactProperties.create", fields: { name: name.trim(), type } }} />
-          <Button type="submit" loading={create.isPending}>
-            Create
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <FormDialog
+      opener="New property"
+      shortcut="n"
+      title="New property"
+      draft={`new property ${team.id}`}
+      first={{ name: "", type: "string" as Type }}
+      check={{ name: filled("Write a name that begins with a small letter, such as planName") }}
+      label="Create"
+      run={(values) => team.v1.contactProperties.create(fieldsOf(values))}
+      done={(_, { name }) => `${name.trim()} is created.`}
+      asked={(values) => ({ api: "v1", name: "contactProperties.create", fields: fieldsOf(values) })}
+    >
+      {(form) => (
+        <>
+          <TextInput
+            label="Name"
+            description="Letters and digits, the first one a small letter: planName"
+            {...form.getInputProps("name")}
+            data-autofocus
+          />
+          <Select
+            label="Type"
+            data={["string", "number", "boolean", "date"]}
+            {...form.getInputProps("type")}
+            allowDeselect={false}
+          />
+        </>
+      )}
+    </FormDialog>
   );
 };

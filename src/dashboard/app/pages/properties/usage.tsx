@@ -2,7 +2,7 @@ import { Badge, Group, Stack, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { api } from "../../api/api.ts";
 import { ActButton } from "../../parts/acts/act.tsx";
-import { Headings } from "../../parts/listing.tsx";
+import { Headings } from "../../parts/list/listing.tsx";
 import { Answer } from "../../parts/states.tsx";
 import { DescribeButton } from "./describe.tsx";
 import { shareOf } from "./share.ts";

@@ -7,7 +7,8 @@ import type { FoundDelivery } from "../../parts/ledger/types.ts";
 import { NotThere } from "../../parts/page/missing.tsx";
 import { Page } from "../../parts/page/page.tsx";
 import { Answer } from "../../parts/states.tsx";
-import { State, Time } from "../../parts/text.tsx";
+import { Status } from "../../parts/status/status.tsx";
+import { Time } from "../../parts/text.tsx";
 import { rulesQuery } from "./query.ts";
 import { doesOf, type Rule as Shown, textOf } from "./rule-words.ts";
 import { RunRules } from "./run-rules.tsx";
@@ -89,7 +90,7 @@ const Says = ({ rule }: { rule: Shown }) => {
             <Text size="sm" fw={600}>
               {title}
             </Text>
-            <Code block tabIndex={0} style={{ whiteSpace: "pre-wrap" }}>
+            <Code block tabIndex={0} className="lines">
               {text}
             </Code>
           </div>
@@ -130,7 +131,7 @@ const Deliveries = ({ deliveries }: { deliveries: readonly FoundDelivery[] }) =>
               </Link>
             </Table.Td>
             <Table.Td>
-              <State state={delivery.state} />
+              <Status kind={delivery.state} />
             </Table.Td>
             <Table.Td>
               <Time at={delivery.webhook.acceptedAt} />

@@ -2,7 +2,7 @@ import { Code, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
-import { Headings } from "../../parts/listing.tsx";
+import { Headings } from "../../parts/list/listing.tsx";
 import { Page } from "../../parts/page/page.tsx";
 import { Answer, Empty } from "../../parts/states.tsx";
 import { rulesQuery } from "./query.ts";
@@ -63,7 +63,7 @@ const List = ({ rules }: { rules: readonly Rule[] }) => (
               ))}
             </Table.Td>
             <Table.Td>
-              <Code style={{ overflowWrap: "anywhere" }}>{textOf(rule.contact)}</Code>
+              <Code className="wrap">{textOf(rule.contact)}</Code>
             </Table.Td>
             <Table.Td>
               {doesOf(rule).map((what) => (

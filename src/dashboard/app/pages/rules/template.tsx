@@ -6,7 +6,7 @@ import { api } from "../../api/api.ts";
 import { RequestError } from "../../api/client.ts";
 import { useAbout, useTeamOfBridge } from "../../api/use-about.ts";
 import { Answer } from "../../parts/states.tsx";
-import { State } from "../../parts/text.tsx";
+import { Status } from "../../parts/status/status.tsx";
 import { type Published, type TemplateOfRule, type TemplateWords, wordsOfTemplate } from "./template-words.ts";
 
 const findPublished = async (team: string | undefined, id: string): Promise<Published | null> => {
@@ -48,6 +48,6 @@ export const Template = ({ mail, isOfItsPage }: { mail: TemplateOfRule; isOfItsP
 
 const Says = ({ words: { state, text }, children }: { words: TemplateWords; children?: ReactNode }) => (
   <Text size="sm" component="div">
-    <State state={state} /> {text} {children}
+    <Status kind={state} /> {text} {children}
   </Text>
 );

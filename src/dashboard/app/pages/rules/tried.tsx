@@ -1,7 +1,7 @@
 import { Alert, Badge, Card, Code, Group, Stack, Table, Text, Title } from "@mantine/core";
 import type { api } from "../../api/api.ts";
 import { counted } from "../../parts/ledger/ledger-words.ts";
-import { State } from "../../parts/text.tsx";
+import { Status } from "../../parts/status/status.tsx";
 import { around, type Difference, differencesOf, type Tried } from "./diff.ts";
 
 export type Result = Awaited<ReturnType<typeof api.bridge.rules.run>>;
@@ -32,7 +32,7 @@ export const TriedResult = ({
           <Table.Tr key={rule}>
             <Table.Td>{rule}</Table.Td>
             <Table.Td>
-              <State state={outcome} />
+              <Status kind={outcome} />
             </Table.Td>
             <Table.Td>
               {clause === undefined ? (
@@ -59,7 +59,7 @@ export const TriedResult = ({
 export const Condition = ({ text, clause }: { text: string; clause?: string }) => {
   const parts = clause === undefined ? undefined : around(text, clause);
   return (
-    <Code block tabIndex={0} style={{ whiteSpace: "pre-wrap" }}>
+    <Code block tabIndex={0} className="lines">
       {parts ? (
         <>
           {parts[0]}
@@ -113,7 +113,7 @@ const Differences = ({ all }: { all: readonly Difference[] }) => (
           </Text>
         </Group>
         {fields.map(({ name, before, now }) => (
-          <Text size="sm" key={name} style={{ overflowWrap: "anywhere" }}>
+          <Text size="sm" key={name} className="wrap">
             {name}: <del>{before}</del> <ins>{now}</ins>
           </Text>
         ))}

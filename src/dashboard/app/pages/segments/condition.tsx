@@ -57,7 +57,7 @@ export const Condition = ({ onRemove, ...given }: Props & { onRemove: (() => voi
         <Text size="xs">Contacts without a value are not included: for them it {OPERATORS.empty}.</Text>
       )}
       {problem !== undefined && (
-        <Text size="xs" c="var(--mantine-color-error)">
+        <Text size="xs" c="red">
           {problem}
         </Text>
       )}

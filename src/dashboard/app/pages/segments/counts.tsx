@@ -63,7 +63,7 @@ const NearMisses = ({ misses, filter, fields }: MissesProps) => (
       return condition === undefined ? (
         []
       ) : (
-        <List.Item key={path} style={{ overflowWrap: "anywhere" }}>
+        <List.Item key={path} className="wrap">
           {wordsOfCondition(condition, namesIn(fields))}: {message.charAt(0).toLowerCase() + message.slice(1)}
         </List.Item>
       );
@@ -93,7 +93,7 @@ export const Examples = ({ team, filter }: { team: string; filter: AudienceFilte
       )}
       <List size="sm" spacing="xs" aria-label="Examples">
         {scan.found.slice(0, SHOWN).map(({ id, email, userId }) => (
-          <List.Item key={id} style={{ overflowWrap: "anywhere" }}>
+          <List.Item key={id} className="wrap">
             <Anchor
               size="sm"
               renderRoot={(props) => (

@@ -6,7 +6,7 @@ import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { off, useDenied } from "../../parts/acts/denied.ts";
 import { useDraft } from "../../parts/acts/draft.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
-import { toast } from "../../parts/acts/toast.ts";
+import { toast } from "../../parts/acts/toast.tsx";
 import { Answer } from "../../parts/states.tsx";
 import { type Team, TeamPage } from "../../team/team.tsx";
 import { type ConditionFields, useConditionFields } from "./condition-fields.ts";

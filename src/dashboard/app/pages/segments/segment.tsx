@@ -9,7 +9,7 @@ import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { off, useDenied } from "../../parts/acts/denied.ts";
 import { useEdits } from "../../parts/acts/draft.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
-import { toast } from "../../parts/acts/toast.ts";
+import { toast } from "../../parts/acts/toast.tsx";
 import { conflictsIn, isUnseen, keptSince, keptWith, keptWithout, typedOver } from "../../parts/acts/unsaved-fields.ts";
 import { PageHead } from "../../parts/page/page.tsx";
 import { Answer } from "../../parts/states.tsx";

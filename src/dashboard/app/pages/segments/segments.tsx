@@ -1,10 +1,11 @@
 import { Button, Text } from "@mantine/core";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { type NameOf, wordsOfConditions } from "../../../../lib/contract/audience/condition-words.ts";
-import { useButtonKey } from "../../frame/use-keys.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { changed, type Filters } from "../../parts/filters.ts";
-import { type Column, Listing } from "../../parts/listing.tsx";
+import { useButtonKey } from "../../parts/keys.ts";
+import type { Column } from "../../parts/list/list-table.tsx";
+import { Listing } from "../../parts/list/listing.tsx";
 import { useScan } from "../../parts/scan.ts";
 import { Empty } from "../../parts/states.tsx";
 import { Time } from "../../parts/text.tsx";
@@ -18,10 +19,10 @@ const columnsOf = (nameOf: NameOf | undefined): readonly Column<Segment>[] => [
     title: "Name",
     cell: ({ id, name, description }) => (
       <>
-        <Link to="/segments/$segmentId" params={{ segmentId: id }} style={{ overflowWrap: "anywhere" }}>
+        <Link to="/segments/$segmentId" params={{ segmentId: id }} className="wrap">
           {name}
         </Link>
-        <Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+        <Text size="xs" c="dimmed" className="wrap">
           {description}
         </Text>
       </>
@@ -30,13 +31,7 @@ const columnsOf = (nameOf: NameOf | undefined): readonly Column<Segment>[] => [
   {
     title: "Contacts that meet",
     cell: ({ filter }) => (
-      <Text
-        size="sm"
-        miw={240}
-        lineClamp={3}
-        style={{ overflowWrap: "anywhere" }}
-        title={wordsOfConditions(filter, nameOf)}
-      >
+      <Text size="sm" miw={240} lineClamp={3} className="wrap" title={wordsOfConditions(filter, nameOf)}>
         {wordsOfConditions(filter, nameOf)}
       </Text>
     ),

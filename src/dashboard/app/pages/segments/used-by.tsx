@@ -18,7 +18,7 @@ export const UsedBy = ({ team, segmentId }: { team: string; segmentId: string })
   return (
     <Answer query={query} rows={1}>
       {({ data }) => (
-        <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+        <Text size="sm" className="wrap">
           {data.length === 0
             ? "No workflow uses it, and no campaign that is not sent yet."
             : data.map((user, index) => (

@@ -5,7 +5,7 @@ import { aboutQuery } from "../../api/use-about.ts";
 import { ActButton } from "../../parts/acts/act.tsx";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { dropDrafts } from "../../parts/acts/draft.ts";
-import { Headings } from "../../parts/listing.tsx";
+import { Headings } from "../../parts/list/listing.tsx";
 import { Answer } from "../../parts/states.tsx";
 import { Time } from "../../parts/text.tsx";
 import { TeamPage } from "../../team/team.tsx";

@@ -2,15 +2,16 @@ import { Alert, Anchor, Code, Group, Stack, Table, Text, Title } from "@mantine/
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { useButtonKey } from "../../frame/use-keys.ts";
 import { ActivityOf } from "../../parts/activity/activity.tsx";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Checklist } from "../../parts/checklist.tsx";
+import { useButtonKey } from "../../parts/keys.ts";
 import { PauseButton } from "../../parts/ledger/pause.tsx";
 import { NotThere } from "../../parts/page/missing.tsx";
 import { Page } from "../../parts/page/page.tsx";
 import { Answer, Copyable } from "../../parts/states.tsx";
-import { State, Time } from "../../parts/text.tsx";
+import { Status } from "../../parts/status/status.tsx";
+import { Time } from "../../parts/text.tsx";
 import { useZone } from "../../team/use-zone.ts";
 import { sourcesQuery } from "./query.ts";
 import { linesFor, meaningOf, type Source, secretInWords, stepsOf } from "./source-words.ts";
@@ -105,7 +106,7 @@ const Secret = ({ source }: { source: Source }) => {
   return (
     <Section title="Secret">
       <Group gap="xs">
-        <State state={source.secret.state} />
+        <Status kind={source.secret.state} />
         <Text size="sm">{secretInWords(source)}</Text>
       </Group>
       {source.secret.state !== "set" && (

@@ -2,10 +2,11 @@ import { Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
-import { Headings } from "../../parts/listing.tsx";
+import { Headings } from "../../parts/list/listing.tsx";
 import { Page } from "../../parts/page/page.tsx";
 import { Answer, Empty } from "../../parts/states.tsx";
-import { State, Time } from "../../parts/text.tsx";
+import { Status } from "../../parts/status/status.tsx";
+import { Time } from "../../parts/text.tsx";
 import { sourcesQuery } from "./query.ts";
 import type { Source } from "./source-words.ts";
 
@@ -43,11 +44,11 @@ const List = ({ sources }: { sources: readonly Source[] }) => (
               <Link to="/sources/$source" params={{ source: source.name }}>
                 {source.name}
               </Link>{" "}
-              {source.pausedSince !== null && <State state="paused" />}
+              {source.pausedSince !== null && <Status kind="paused" />}
               <Text size="xs">{source.title}</Text>
             </Table.Td>
             <Table.Td>
-              <State state={source.secret.state} />
+              <Status kind={source.secret.state} />
             </Table.Td>
             <Table.Td>{source.rules}</Table.Td>
             <Table.Td>{source.lastReceived === null ? "–" : <Time at={source.lastReceived} />}</Table.Td>

@@ -2,10 +2,10 @@ import { Text } from "@mantine/core";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { api } from "../../api/api.ts";
 import { ActButton } from "../../parts/acts/act.tsx";
-import type { FilterField } from "../../parts/filter-bar.tsx";
-import { FilteredList } from "../../parts/filtered-list.tsx";
 import type { Filters } from "../../parts/filters.ts";
-import type { Column } from "../../parts/listing.tsx";
+import type { FilterField } from "../../parts/list/chips.tsx";
+import { FilteredList } from "../../parts/list/filtered-list.tsx";
+import type { Column } from "../../parts/list/list-table.tsx";
 import { useScan } from "../../parts/scan.ts";
 import { Empty } from "../../parts/states.tsx";
 import { Time } from "../../parts/text.tsx";
@@ -35,7 +35,7 @@ const columnsOf = (team: string): readonly Column<Found>[] => [
   {
     title: "Why",
     cell: ({ meaning, cause, sendId }) => (
-      <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+      <Text size="sm" className="wrap">
         {meaning} {cause}{" "}
         {sendId !== null && (
           <Link to="/sent/$sendId" params={{ sendId }}>

@@ -1,65 +1,29 @@
-import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
-import { type FormEvent, useState } from "react";
+import { Text, TextInput } from "@mantine/core";
 import { api } from "../../api/api.ts";
-import { useAct } from "../../api/use-act.ts";
-import { useButtonKey } from "../../frame/use-keys.ts";
-import { CopyAs } from "../../parts/acts/copy-as.tsx";
-import { off, useDenied } from "../../parts/acts/denied.ts";
-import { Refused } from "../../parts/acts/refused.tsx";
-import { toast } from "../../parts/acts/toast.ts";
-import { Dialog, useBusy } from "../../parts/dialog.tsx";
+import { address } from "../../parts/form/checks.ts";
+import { FormDialog } from "../../parts/form/form-dialog.tsx";
 
 export const SuppressButton = ({ team }: { team: string }) => {
-  const [opened, { open, close }] = useDisclosure();
-  const denied = useDenied({ api: "email", name: "suppressions.add" });
-  useButtonKey("n");
+  const fieldsOf = ({ email }: { email: string }) => ({ team, email: email.trim() });
   return (
-    <>
-      <Button size="xs" {...off(denied)} onClick={() => denied === undefined && open()} data-key="n">
-        Suppress an address
-      </Button>
-      <Dialog opened={opened} onClose={close} title="Suppress an address">
-        <Form team={team} onClose={close} />
-      </Dialog>
-    </>
-  );
-};
-
-const Form = ({ team, onClose }: { team: string; onClose: () => void }) => {
-  const [email, setEmail] = useState("");
-  const add = useAct({
-    mutationFn: () => api.email.suppressions.add({ team, email: email.trim() }),
-    onSuccess: () => {
-      toast(`${email.trim()} is suppressed.`);
-      onClose();
-    },
-  });
-  useBusy(add.isPending);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    add.mutate();
-  };
-  return (
-    <form onSubmit={submit}>
-      <Stack gap="sm">
-        {add.error && <Refused error={add.error} onProved={() => add.mutate()} />}
-        <Text size="sm">No mail is sent to it any more: neither transactional nor marketing mail.</Text>
-        <TextInput
-          label="Address"
-          type="email"
-          required
-          value={email}
-          onChange={(event) => setEmail(event.currentTarget.value)}
-          data-autofocus
-        />
-        <Group justify="space-between">
-          <CopyAs asked={{ api: "email", name: "suppressions.add", fields: { team, email: email.trim() } }} />
-          <Button type="submit" loading={add.isPending}>
-            Suppress
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <FormDialog
+      opener="Suppress an address"
+      shortcut="n"
+      title="Suppress an address"
+      draft={`suppress ${team}`}
+      first={{ email: "" }}
+      check={{ email: address }}
+      label="Suppress"
+      run={(values) => api.email.suppressions.add(fieldsOf(values))}
+      done={(_, { email }) => `${email.trim()} is suppressed.`}
+      asked={(values) => ({ api: "email", name: "suppressions.add", fields: fieldsOf(values) })}
+    >
+      {(form) => (
+        <>
+          <Text size="sm">The address gets no mail at all: no newsletters, no receipts, no sign-in links.</Text>
+          <TextInput label="Address" type="email" {...form.getInputProps("email")} data-autofocus />
+        </>
+      )}
+    </FormDialog>
   );
 };

@@ -15,7 +15,7 @@ export const Waves = ({ team }: { team: string }) => {
   return open.map((wave) => (
     <Alert key={wave.id} variant="light" color="orange" title="A wave waits for your decision">
       <Stack gap="xs">
-        <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+        <Text size="sm" className="wrap">
           <Time at={wave.since} />: {wave.meaning}
         </Text>
         {wave.campaigns.map(({ id, name }) => (

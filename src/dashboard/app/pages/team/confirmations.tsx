@@ -4,10 +4,12 @@ import { api } from "../../api/api.ts";
 import { type Act, ActButton } from "../../parts/acts/act.tsx";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import type { Filters } from "../../parts/filters.ts";
-import { type Column, Listing } from "../../parts/listing.tsx";
+import type { Column } from "../../parts/list/list-table.tsx";
+import { Listing } from "../../parts/list/listing.tsx";
 import { useScan } from "../../parts/scan.ts";
 import { Empty } from "../../parts/states.tsx";
-import { State, Time } from "../../parts/text.tsx";
+import { Status } from "../../parts/status/status.tsx";
+import { Time } from "../../parts/text.tsx";
 import { TeamPage } from "../../team/team.tsx";
 
 const route = getRouteApi("/team/settings/confirmations");
@@ -68,7 +70,7 @@ const columnsOf = (team: string): readonly Column<Pending>[] => [
         <Text size="sm">none is stored</Text>
       ) : (
         <>
-          <State state={asked.state} />{" "}
+          <Status kind={asked.state} />{" "}
           <Link to="/sent/$sendId" params={{ sendId: asked.sendId }}>
             The mail
           </Link>{" "}

@@ -11,7 +11,7 @@ import { off, useDenied } from "../../parts/acts/denied.ts";
 import { useEdits } from "../../parts/acts/draft.ts";
 import { useLeaveGuard, useSaveKey } from "../../parts/acts/leave-guard.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
-import { toast } from "../../parts/acts/toast.ts";
+import { toast } from "../../parts/acts/toast.tsx";
 import { keptSince } from "../../parts/acts/unsaved-fields.ts";
 import { Answer } from "../../parts/states.tsx";
 import {

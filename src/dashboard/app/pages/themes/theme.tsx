@@ -145,7 +145,7 @@ const Preview = ({ styles }: { styles: Readonly<Record<string, string | number>>
   const drawn = useMemo(() => sampleWith(styles), [styles]);
   if ("problem" in drawn) return <Alert color="red">{drawn.problem}</Alert>;
   return (
-    <div style={{ position: "sticky", top: 70 }}>
+    <div className="sticky">
       <Rendered html={drawn.html} title="A sample mail with this theme" />
     </div>
   );

@@ -2,10 +2,12 @@ import { Badge, Group } from "@mantine/core";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import type { Filters } from "../../parts/filters.ts";
-import { type Column, Listing } from "../../parts/listing.tsx";
+import type { Column } from "../../parts/list/list-table.tsx";
+import { Listing } from "../../parts/list/listing.tsx";
 import { useScan } from "../../parts/scan.ts";
 import { Empty } from "../../parts/states.tsx";
-import { State, Time } from "../../parts/text.tsx";
+import { Status } from "../../parts/status/status.tsx";
+import { Swatch, Time } from "../../parts/text.tsx";
 import { type Team, TeamPage } from "../../team/team.tsx";
 import { NewTheme } from "./new-theme.tsx";
 
@@ -28,7 +30,7 @@ const COLUMNS: readonly Column<Theme>[] = [
     title: "Name",
     cell: ({ id, name, isDefault }) => (
       <Group gap="xs">
-        <Link to="/templates/brand/$themeId" params={{ themeId: id }} style={{ overflowWrap: "anywhere" }}>
+        <Link to="/templates/brand/$themeId" params={{ themeId: id }} className="wrap">
           {name}
         </Link>
         {isDefault && (
@@ -44,12 +46,7 @@ const COLUMNS: readonly Column<Theme>[] = [
     cell: ({ styles }) => (
       <Group gap={4} wrap="nowrap">
         {COLORS.map((name) => (
-          <span
-            key={name}
-            title={`${name} ${styles[name]}`}
-            className="swatch"
-            style={{ display: "inline-block", background: String(styles[name]) }}
-          />
+          <Swatch key={name} name={name} color={String(styles[name])} />
         ))}
       </Group>
     ),
@@ -58,8 +55,8 @@ const COLUMNS: readonly Column<Theme>[] = [
     title: "Messages",
     cell: ({ pendingEmailCount: pending, failedEmailCount: failed }) => (
       <Group gap={4}>
-        {pending > 0 && <State state="waiting" count={pending} />}
-        {failed > 0 && <State state="failed" count={failed} />}
+        {pending > 0 && <Status kind="waiting" count={pending} />}
+        {failed > 0 && <Status kind="failed" count={failed} />}
         {pending + failed === 0 && "none waits"}
       </Group>
     ),

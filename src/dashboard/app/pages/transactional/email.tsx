@@ -4,7 +4,8 @@ import { getRouteApi } from "@tanstack/react-router";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { PageHead } from "../../parts/page/page.tsx";
 import { Answer } from "../../parts/states.tsx";
-import { Id, State, Time } from "../../parts/text.tsx";
+import { Status } from "../../parts/status/status.tsx";
+import { Id, Time } from "../../parts/text.tsx";
 import { type Team, TeamPage } from "../../team/team.tsx";
 import { HowToSend } from "./how-to-send.tsx";
 import { LatestMails } from "./latest.tsx";
@@ -49,7 +50,7 @@ const Shown = ({ team, email }: { team: Team; email: Listed }) => (
         meta={
           <>
             {statesOf(email).map((state) => (
-              <State key={state} state={state} />
+              <Status key={state} kind={state} />
             ))}
             <Id>{email.id}</Id>
             <Text size="sm">

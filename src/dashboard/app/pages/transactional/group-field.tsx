@@ -10,8 +10,8 @@ export const GroupField = ({
   error,
 }: {
   team: Team;
-  value: string | null;
-  onChange: (id: string | null) => void;
+  value?: string | null;
+  onChange?: (id: string | null) => void;
   error?: string | undefined;
 }) => {
   const { data = [], error: failed } = useGroups(team);

@@ -47,7 +47,7 @@ export const HowToSend = ({ email: { id, dataVariables, publishedEmailMessageId 
         <SegmentedControl size="xs" aria-label="Language" data={LANGUAGES} value={language} onChange={setLanguage} />
         <CopyAs asked={asked} />
       </Group>
-      <Code block tabIndex={0} style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
+      <Code block tabIndex={0} className="lines">
         {language === "curl" ? curlOf(v1, asked) : programOf(v1, asked)}
       </Code>
     </Stack>

@@ -1,9 +1,11 @@
 import { Stack, Text, Title } from "@mantine/core";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { api } from "../../api/api.ts";
-import { type Column, Listing } from "../../parts/listing.tsx";
+import type { Column } from "../../parts/list/list-table.tsx";
+import { Listing } from "../../parts/list/listing.tsx";
 import { useScan } from "../../parts/scan.ts";
-import { State, Time } from "../../parts/text.tsx";
+import { Status } from "../../parts/status/status.tsx";
+import { Time } from "../../parts/text.tsx";
 
 type Mail = Awaited<ReturnType<typeof api.email.sends.list>>["data"][number];
 
@@ -18,7 +20,7 @@ const COLUMNS: readonly Column<Mail>[] = [
       </Link>
     ),
   },
-  { title: "State", cell: ({ state }) => <State state={state} /> },
+  { title: "State", cell: ({ state }) => <Status kind={state} /> },
   { title: "Why", cell: ({ meaning }) => <Text size="sm">{meaning}</Text> },
   { title: "Accepted", cell: ({ acceptedAt }) => <Time at={acceptedAt} />, width: 140 },
 ];

@@ -24,7 +24,7 @@ export const NewEmail = ({ team }: { team: Team }) => {
         void navigate({ to: "/transactional/$transactionalEmailId", params: { transactionalEmailId } })
       }
     >
-      {({ group }, change) => <GroupField team={team} value={group} onChange={(to) => change({ group: to })} />}
+      {(form) => <GroupField team={team} {...form.getInputProps("group")} />}
     </NewNamed>
   );
 };

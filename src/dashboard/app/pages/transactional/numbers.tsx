@@ -3,9 +3,9 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { api } from "../../api/api.ts";
 import { LATER } from "../../api/queries.ts";
-import { Headings } from "../../parts/listing.tsx";
+import { Headings } from "../../parts/list/listing.tsx";
 import { Answer } from "../../parts/states.tsx";
-import { State } from "../../parts/text.tsx";
+import { Status } from "../../parts/status/status.tsx";
 import type { Team } from "../../team/team.tsx";
 import { reasonsOf, shareOf, TROUBLES } from "./reasons.ts";
 import type { Listed } from "./state.ts";
@@ -84,10 +84,10 @@ const Reasons = ({ team, id }: { team: string; id: string }) => {
                   <Table.Tr key={`${state} ${why}`}>
                     <Table.Td>
                       <Link to="/sent" search={{ template: id, state }}>
-                        <State state={state} />
+                        <Status kind={state} />
                       </Link>
                     </Table.Td>
-                    <Table.Td style={{ overflowWrap: "anywhere" }}>{why}</Table.Td>
+                    <Table.Td className="wrap">{why}</Table.Td>
                     <Table.Td>{count}</Table.Td>
                   </Table.Tr>
                 ))}

@@ -103,7 +103,7 @@ const Rules = ({ found }: { found: Found }) => (
   <List size="sm" spacing={4}>
     {found.flatMap(({ rule, title, items }) =>
       items.map(({ path, label, fix }) => (
-        <List.Item key={`${rule} ${path} ${label}`} style={{ overflowWrap: "anywhere" }}>
+        <List.Item key={`${rule} ${path} ${label}`} className="wrap">
           {title} ({path}): {fix}
         </List.Item>
       )),

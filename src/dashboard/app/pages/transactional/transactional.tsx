@@ -3,13 +3,14 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { api } from "../../api/api.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
-import type { FilterField } from "../../parts/filter-bar.tsx";
-import { FilteredList } from "../../parts/filtered-list.tsx";
 import type { Filters } from "../../parts/filters.ts";
-import type { Column } from "../../parts/listing.tsx";
+import type { FilterField } from "../../parts/list/chips.tsx";
+import { FilteredList } from "../../parts/list/filtered-list.tsx";
+import type { Column } from "../../parts/list/list-table.tsx";
 import { useScan } from "../../parts/scan.ts";
 import { Empty } from "../../parts/states.tsx";
-import { State, Time } from "../../parts/text.tsx";
+import { Status } from "../../parts/status/status.tsx";
+import { Time } from "../../parts/text.tsx";
 import { type Team, TeamPage } from "../../team/team.tsx";
 import { useGroups } from "./groups.ts";
 import { NewEmail } from "./new-email.tsx";
@@ -24,7 +25,7 @@ export const Transactional = () => (
 );
 
 const route = getRouteApi("/team/transactional");
-type Status = "all" | "published" | "draft";
+type Which = "all" | "published" | "draft";
 
 const CopyList = () => {
   const { status = "all" } = route.useSearch() as Filters;
@@ -41,7 +42,7 @@ const List = ({ team }: { team: Team }) => {
   const scan = useScan<Listed>(
     ["v1", team.id, "transactional", status],
     async (at, signal) => {
-      const asked = { status: status as Status, cursor: at, perPage: "50" as never };
+      const asked = { status: status as Which, cursor: at, perPage: "50" as never };
       const { data, pagination } = await team.v1.transactionalEmails.list(asked, { signal });
       return { data, next: pagination.nextCursor };
     },
@@ -83,11 +84,7 @@ const useColumns = (team: Team, ids: readonly string[]): readonly Column<Listed>
       title: "Name",
       width: 200,
       cell: ({ id, name }) => (
-        <Link
-          to="/transactional/$transactionalEmailId"
-          params={{ transactionalEmailId: id }}
-          style={{ overflowWrap: "anywhere" }}
-        >
+        <Link to="/transactional/$transactionalEmailId" params={{ transactionalEmailId: id }} className="wrap">
           {name}
         </Link>
       ),
@@ -97,7 +94,7 @@ const useColumns = (team: Team, ids: readonly string[]): readonly Column<Listed>
       cell: (email) => (
         <Group gap={4}>
           {statesOf(email).map((state) => (
-            <State key={state} state={state} />
+            <Status key={state} kind={state} />
           ))}
         </Group>
       ),

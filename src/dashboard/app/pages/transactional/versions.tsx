@@ -1,6 +1,6 @@
 import { Code, Stack, Table, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Headings } from "../../parts/listing.tsx";
+import { Headings } from "../../parts/list/listing.tsx";
 import { Answer } from "../../parts/states.tsx";
 import type { Team } from "../../team/team.tsx";
 import { changedFields, type DiffLine, diffLines, hunksOf } from "./line-diff.ts";
@@ -60,8 +60,8 @@ const Difference = ({ before, after }: { before: Message; after: Message }) => {
               {fields.map((field) => (
                 <Table.Tr key={field.name}>
                   <Table.Td>{field.name}</Table.Td>
-                  <Table.Td style={{ overflowWrap: "anywhere" }}>{field.before || "–"}</Table.Td>
-                  <Table.Td style={{ overflowWrap: "anywhere" }}>{field.after || "–"}</Table.Td>
+                  <Table.Td className="wrap">{field.before || "–"}</Table.Td>
+                  <Table.Td className="wrap">{field.after || "–"}</Table.Td>
                 </Table.Tr>
               ))}
             </Table.Tbody>
@@ -74,21 +74,9 @@ const Difference = ({ before, after }: { before: Message; after: Message }) => {
 };
 
 const SIGNS = { same: " ", gone: "-", new: "+" } as const;
-const BACKGROUNDS = {
-  same: undefined,
-  gone: "var(--bad-soft)",
-  new: "var(--good-soft)",
-} as const;
-
 /** Signs repeat the meaning of the colors. */
 const Lines = ({ lines }: { lines: readonly DiffLine[] }) => (
-  <Code
-    block
-    tabIndex={0}
-    role="group"
-    aria-label="LMX, published and draft"
-    style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}
-  >
+  <Code block tabIndex={0} role="group" aria-label="LMX, published and draft" className="lines">
     {hunksOf(lines).map((hunk, n) =>
       "skipped" in hunk ? (
         // biome-ignore lint/suspicious/noArrayIndexKey: their order never changes
@@ -96,7 +84,7 @@ const Lines = ({ lines }: { lines: readonly DiffLine[] }) => (
       ) : (
         hunk.lines.map(({ kind, text }, m) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: their order never changes
-          <div key={`${n} ${m}`} style={{ background: BACKGROUNDS[kind] }}>
+          <div key={`${n} ${m}`} className="diff" data-kind={kind}>
             {SIGNS[kind]} {text}
           </div>
         ))

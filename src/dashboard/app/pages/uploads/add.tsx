@@ -2,10 +2,10 @@ import { Button, Group, List, Paper, Stack, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { type DragEvent, useCallback, useRef, useState } from "react";
 import { RequestError } from "../../api/client.ts";
-import { useButtonKey } from "../../frame/use-keys.ts";
 import { off, useDenied } from "../../parts/acts/denied.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { handledIn, type Progress, useRun } from "../../parts/acts/run.ts";
+import { useButtonKey } from "../../parts/keys.ts";
 import type { Team } from "../../team/team.tsx";
 import { ACCEPT, MAX_BYTES, refusalOf, sizeOf } from "./file.ts";
 import { uploadFile } from "./send.ts";
@@ -62,7 +62,7 @@ export const AddPictures = ({ team, v1 }: { team: string; v1: Team["v1"] }) => {
         }}
         onDragLeave={() => setOver(false)}
         onDrop={drop}
-        style={isOver ? { outline: "2px dashed var(--mantine-primary-color-filled)" } : undefined}
+        className={isOver ? "drop" : undefined}
       >
         <Group>
           <Button
@@ -123,7 +123,7 @@ const NotSent = ({ reasons }: { reasons: readonly string[] }) =>
     <div role="alert">
       <List size="sm">
         {reasons.map((why) => (
-          <List.Item key={why} style={{ overflowWrap: "anywhere" }}>
+          <List.Item key={why} className="wrap">
             {why}
           </List.Item>
         ))}

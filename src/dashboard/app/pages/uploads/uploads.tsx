@@ -5,7 +5,8 @@ import { api } from "../../api/api.ts";
 import { ActButton } from "../../parts/acts/act.tsx";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import type { Filters } from "../../parts/filters.ts";
-import { type Column, Listing } from "../../parts/listing.tsx";
+import type { Column } from "../../parts/list/list-table.tsx";
+import { Listing } from "../../parts/list/listing.tsx";
 import { useScan } from "../../parts/scan.ts";
 import { Empty } from "../../parts/states.tsx";
 import { Id, Time } from "../../parts/text.tsx";
@@ -47,7 +48,7 @@ const columnsFor = (team: string): readonly Column<Upload>[] => [
     title: "Address",
     cell: ({ id, url }) => (
       <Stack gap={4} miw={220}>
-        <Text span className="mono" style={{ overflowWrap: "anywhere" }}>
+        <Text span className="mono wrap">
           {url}
         </Text>
         <Group gap={4}>
@@ -107,7 +108,7 @@ const Thumbnail = ({ team, upload: { id } }: { team: string; upload: Upload }) =
       loading="lazy"
       width={96}
       height={64}
-      style={{ objectFit: "contain" }}
+      className="whole"
       onError={() => setLost(true)}
     />
   );
@@ -135,7 +136,7 @@ const Delete = ({ team, upload: { id, url } }: { team: string; upload: Upload })
             <Stack gap="xs">
               <Group>
                 <Thumbnail team={team} upload={{ id } as Upload} />
-                <Text size="xs" style={{ overflowWrap: "anywhere" }}>
+                <Text size="xs" className="wrap">
                   {url}
                 </Text>
               </Group>

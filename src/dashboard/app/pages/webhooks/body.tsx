@@ -41,7 +41,7 @@ const Shown = ({ webhook: { body, bodyErased } }: { webhook: WholeWebhook }) => 
   <>
     {bodyErased !== undefined && <Text size="sm">{GONE[bodyErased] ?? "The body is gone."}</Text>}
     {typeof body === "string" && (
-      <Code block tabIndex={0} style={{ maxHeight: 480, overflow: "auto" }}>
+      <Code block tabIndex={0} className="scrolls">
         {pretty(body)}
       </Code>
     )}

@@ -5,7 +5,7 @@ import { api } from "../../api/api.ts";
 import { useAct } from "../../api/use-act.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Refused } from "../../parts/acts/refused.tsx";
-import { toast } from "../../parts/acts/toast.ts";
+import { toast } from "../../parts/acts/toast.tsx";
 import { Dialog, useBusy } from "../../parts/dialog.tsx";
 import { counted } from "../../parts/ledger/ledger-words.ts";
 import type { Action } from "../../parts/ledger/types.ts";

@@ -1,7 +1,7 @@
 import { Code, Group, Stack, Table, Text, Title } from "@mantine/core";
 import { FilterLink } from "../../parts/ledger/filter-link.tsx";
 import type { Outcome } from "../../parts/ledger/types.ts";
-import { State } from "../../parts/text.tsx";
+import { Status } from "../../parts/status/status.tsx";
 
 /** Rule results with the false part of the condition. */
 export const Rules = ({ outcomes }: { outcomes: readonly Outcome[] }) => (
@@ -35,7 +35,7 @@ export const Rules = ({ outcomes }: { outcomes: readonly Outcome[] }) => (
                   </Group>
                 </Table.Td>
                 <Table.Td>
-                  <State state={outcome.outcome} />
+                  <Status kind={outcome.outcome} />
                 </Table.Td>
                 <Table.Td>
                   <Why outcome={outcome} />
@@ -55,6 +55,6 @@ const Why = ({ outcome: { clause, why, replay } }: { outcome: Outcome }) => (
       {replay !== undefined && `Replay ${replay}: `}
       {clause === undefined ? why : "This part of the condition was false:"}
     </Text>
-    {clause !== undefined && <Code style={{ overflowWrap: "anywhere" }}>{clause}</Code>}
+    {clause !== undefined && <Code className="wrap">{clause}</Code>}
   </Stack>
 );

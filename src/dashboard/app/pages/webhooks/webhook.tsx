@@ -4,10 +4,10 @@ import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { api } from "../../api/api.ts";
 import { LATER, SOON } from "../../api/queries.ts";
-import { useKey } from "../../frame/use-keys.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
-import { toast } from "../../parts/acts/toast.ts";
+import { toast } from "../../parts/acts/toast.tsx";
 import { Icon } from "../../parts/icons.tsx";
+import { useKey } from "../../parts/keys.ts";
 import { DeliveryCard } from "../../parts/ledger/delivery-card.tsx";
 import { FilterLink } from "../../parts/ledger/filter-link.tsx";
 import type { Delivery, WebhookSearch, WholeWebhook } from "../../parts/ledger/types.ts";
@@ -140,7 +140,7 @@ const Story = ({ webhook: { timeline } }: { webhook: WholeWebhook }) => (
     <Title id="story" order={2} size="h4" mb="sm">
       Story
     </Title>
-    <Timeline bulletSize={12} lineWidth={2} style={{ overflowWrap: "anywhere" }}>
+    <Timeline bulletSize={12} lineWidth={2} className="wrap">
       {timeline.map((step, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: steps have no id, and are only added at the end
         <Timeline.Item key={index} title={step.text}>

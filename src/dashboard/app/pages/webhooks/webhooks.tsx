@@ -3,17 +3,18 @@ import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { api } from "../../api/api.ts";
 import { ActivityOf } from "../../parts/activity/activity.tsx";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
-import type { FilterField } from "../../parts/filter-bar.tsx";
-import { FilteredList } from "../../parts/filtered-list.tsx";
 import { changed, type Filters } from "../../parts/filters.ts";
 import { FilterLink } from "../../parts/ledger/filter-link.tsx";
 import { filterOf, STATES, whomOf } from "../../parts/ledger/ledger-words.ts";
 import type { Webhook, WebhookSearch } from "../../parts/ledger/types.ts";
-import type { Column } from "../../parts/listing.tsx";
+import type { FilterField } from "../../parts/list/chips.tsx";
+import { FilteredList } from "../../parts/list/filtered-list.tsx";
+import type { Column } from "../../parts/list/list-table.tsx";
 import { Page } from "../../parts/page/page.tsx";
 import { useScan } from "../../parts/scan.ts";
 import { Empty } from "../../parts/states.tsx";
-import { State, Time } from "../../parts/text.tsx";
+import { Status } from "../../parts/status/status.tsx";
+import { Time } from "../../parts/text.tsx";
 import { useZone } from "../../team/use-zone.ts";
 
 const FIELDS: readonly FilterField[] = [
@@ -26,8 +27,7 @@ const FIELDS: readonly FilterField[] = [
     options: STATES,
   },
   { name: "rule", label: "Rule" },
-  { name: "since", label: "Since", placeholder: "7d" },
-  { name: "until", label: "Until", placeholder: "1d" },
+  { name: "time", label: "Time", kind: "time" },
 ];
 
 const columnsOf = (filters: Filters): readonly Column<Webhook>[] => [
@@ -73,7 +73,7 @@ const Outcomes = ({ webhook: { deliveries, why } }: { webhook: Webhook }) => {
   return (
     <Group gap={4}>
       {[...counts].map(([state, count]) => (
-        <State key={state} state={state} count={count} />
+        <Status key={state} kind={state} count={count} />
       ))}
     </Group>
   );
@@ -107,6 +107,7 @@ export const Webhooks = () => {
       <ActivityOf
         title={wanted.source === undefined ? "Webhooks of all sources" : `Webhooks of ${wanted.source}`}
         shows="webhooks"
+        size="list"
         zone={zone}
         source={wanted.source}
         time={wanted}

@@ -3,7 +3,8 @@ import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { changed, type Filters } from "../../parts/filters.ts";
 import { PageHead } from "../../parts/page/page.tsx";
-import { Id, State } from "../../parts/text.tsx";
+import { Status } from "../../parts/status/status.tsx";
+import { Id } from "../../parts/text.tsx";
 import type { Looked } from "./acts/findings.tsx";
 import { problemsByNode } from "./acts/problems.ts";
 import { WorkflowActs } from "./acts/workflow-acts.tsx";
@@ -39,7 +40,7 @@ export const View = (shown: Shown) => {
         name={workflow.name}
         meta={
           <>
-            <State state={stateOf(status.status)} />
+            <Status kind={stateOf(status.status)} />
             <Id>{workflow.id}</Id>
           </>
         }

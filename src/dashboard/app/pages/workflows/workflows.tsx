@@ -3,10 +3,12 @@ import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { api } from "../../api/api.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { changed, type Filters } from "../../parts/filters.ts";
-import { type Column, Listing } from "../../parts/listing.tsx";
+import type { Column } from "../../parts/list/list-table.tsx";
+import { Listing } from "../../parts/list/listing.tsx";
 import { useScan } from "../../parts/scan.ts";
 import { Empty } from "../../parts/states.tsx";
-import { State, Time } from "../../parts/text.tsx";
+import { Status } from "../../parts/status/status.tsx";
+import { Time } from "../../parts/text.tsx";
 import { TeamPage } from "../../team/team.tsx";
 import { NewButton } from "./new/button.tsx";
 import { stateOf } from "./state.ts";
@@ -17,12 +19,12 @@ const COLUMNS: readonly Column<Listed>[] = [
   {
     title: "Name",
     cell: ({ id, name }) => (
-      <Link to="/workflows/$workflowId" params={{ workflowId: id }} style={{ overflowWrap: "anywhere" }}>
+      <Link to="/workflows/$workflowId" params={{ workflowId: id }} className="wrap">
         {name}
       </Link>
     ),
   },
-  { title: "State", cell: ({ status }) => <State state={stateOf(status)} /> },
+  { title: "State", cell: ({ status }) => <Status kind={stateOf(status)} /> },
   { title: "Waiting now", cell: ({ waiting }) => waiting.toLocaleString("en") },
   { title: "Changed", cell: ({ updatedAt }) => <Time at={updatedAt} />, width: 140 },
   { title: "Created", cell: ({ createdAt }) => <Time at={createdAt} />, width: 140 },

@@ -1,25 +1,23 @@
-import { Stack, Title } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useId } from "react";
 import { api } from "../../api/api.ts";
 import { LATER } from "../../api/queries.ts";
+import { Chart } from "../chart/chart.tsx";
+import { askedStep, columnsOf, type Span, spanOf } from "../chart/columns.ts";
+import type { Series } from "../chart/scale.ts";
 import { Answer } from "../states.tsx";
-import { askedStep, columnsOf, type Span, spanOf } from "./columns.ts";
-import { Histogram } from "./histogram.tsx";
-import { BAD, GOOD, GRAY, type Series } from "./series.ts";
 
 type Row = Awaited<ReturnType<typeof api.bridge.activity.list>>["data"][number];
 
 const SERIES: Readonly<Record<"webhooks" | "deliveries", readonly Series[]>> = {
   webhooks: [
-    { name: "accepted", label: "accepted", color: GOOD },
-    { name: "duplicate", label: "duplicates", color: GRAY },
-    { name: "refused", label: "refused", color: BAD },
+    { name: "accepted", label: "accepted", tone: "c1" },
+    { name: "duplicate", label: "duplicates", tone: "c-quiet" },
+    { name: "refused", label: "refused", tone: "c-bad" },
   ],
   deliveries: [
-    { name: "done", label: "done", color: GOOD },
-    { name: "other", label: "skipped or replaced", color: GRAY },
-    { name: "failed", label: "failed or needing a decision", color: BAD },
+    { name: "done", label: "done", tone: "c1" },
+    { name: "other", label: "skipped or replaced", tone: "c-quiet" },
+    { name: "failed", label: "failed or needing a decision", tone: "c-bad" },
   ],
 };
 
@@ -54,6 +52,7 @@ export const ActivityOf = ({
   zone,
   source,
   time = {},
+  size,
   onSelect,
 }: {
   title: string;
@@ -61,9 +60,9 @@ export const ActivityOf = ({
   zone: string;
   source?: string | undefined;
   time?: { since?: string; until?: string };
+  size?: "list" | "card";
   onSelect?: (range: { since: string; until: string }) => void;
 }) => {
-  const heading = useId();
   const query = useQuery({
     queryKey: ["bridge", "activity", time.since, time.until, source, zone],
     queryFn: async ({ signal }) => {
@@ -79,21 +78,10 @@ export const ActivityOf = ({
     ...LATER,
   });
   return (
-    <Stack gap="xs" component="section" aria-labelledby={heading}>
-      <Title id={heading} order={2} size="h4">
-        {title}
-      </Title>
-      <Answer query={query} rows={2}>
-        {(columns) => (
-          <Histogram
-            columns={columns}
-            zone={zone}
-            series={SERIES[shows]}
-            label={title}
-            {...(onSelect ? { onSelect } : {})}
-          />
-        )}
-      </Answer>
-    </Stack>
+    <Answer query={query} rows={2}>
+      {(columns) => (
+        <Chart title={title} columns={columns} series={SERIES[shows]} zone={zone} size={size} onSelect={onSelect} />
+      )}
+    </Answer>
   );
 };

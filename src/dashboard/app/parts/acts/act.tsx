@@ -12,7 +12,7 @@ import { CopyAs } from "./copy-as.tsx";
 import { off, useDenied } from "./denied.ts";
 import { Refused } from "./refused.tsx";
 import type { Command } from "./shell.ts";
-import { toast } from "./toast.ts";
+import { toast } from "./toast.tsx";
 
 /**
  * Effect of an action in numbers. `nothing`: disables the button. `count`: number to type.

@@ -2,7 +2,8 @@ import { Card, Code, Group, Stack, Table, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useTeamOfBridge } from "../../api/use-about.ts";
-import { Id, State, Time } from "../text.tsx";
+import { Status } from "../status/status.tsx";
+import { Id, Time } from "../text.tsx";
 import { DeliveryActs } from "./delivery-acts.tsx";
 import { FilterLink } from "./filter-link.tsx";
 import { FixTemplate } from "./fix-template.tsx";
@@ -15,7 +16,7 @@ export const DeliveryCard = ({ delivery, children }: { delivery: Delivery; child
     <Stack gap="xs">
       <Group gap="xs" justify="space-between">
         <Group gap="xs">
-          <State state={delivery.state} />
+          <Status kind={delivery.state} />
           <Text size="sm" fw={600}>
             {whatOf(delivery)}
           </Text>

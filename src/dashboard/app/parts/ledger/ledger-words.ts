@@ -1,4 +1,4 @@
-import { stateText } from "../state-text.ts";
+import { stateText } from "../status/kinds.ts";
 import type { Action, Delivery } from "./types.ts";
 
 export const ACTIONS: Readonly<Record<Action, string>> = {

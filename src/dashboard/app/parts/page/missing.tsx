@@ -23,7 +23,7 @@ export const NotThere = ({ kind, message }: { kind: string; message: string }) =
   const place = tabAt(pathname) ?? entryAt(pathname);
   return (
     <>
-      <PageHead name={`This ${kind} does not exist`} />
+      <PageHead name={`This ${kind} does not exist`} isMissing />
       <Text>{message}</Text>
       <Group>
         {place && (

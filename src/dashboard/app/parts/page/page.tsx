@@ -12,20 +12,25 @@ import { Tabs } from "./tabs.tsx";
 const More = lazy(async () => ({ default: (await import("./more.tsx")).More }));
 
 type Slot = HTMLElement | null;
+type Named = { name: string | undefined; isMissing: boolean };
+
+const NO_NAME: Named = { name: undefined, isMissing: false };
 
 const HeadContext = createContext<{
-  onName: (name: string | undefined) => void;
+  onName: (named: Named) => void;
   meta: Slot;
   actions: Slot;
   kind: string | undefined;
 }>({ onName: () => {}, meta: null, actions: null, kind: undefined });
 
-/** Returns the kind of the one thing that a page shows. */
+/** Returns the kind of the one thing that a page looks for. Undefined once the thing is there. */
 export const useKind = (): string | undefined => useContext(HeadContext).kind;
 
 type HeadProps = {
   /** The thing's own name. Undefined while it loads. */
   name?: string | undefined;
+  /** The thing is not there, and `name` says so. */
+  isMissing?: boolean;
   /** State and a few facts, the id last. */
   meta?: ReactNode;
   /** At most two buttons. */
@@ -33,13 +38,13 @@ type HeadProps = {
 };
 
 /** Names the page around it after the thing that it shows, and adds to its head. */
-export const PageHead = ({ name, meta, actions }: HeadProps) => {
+export const PageHead = ({ name, isMissing = false, meta, actions }: HeadProps) => {
   const slots = useContext(HeadContext);
   const { onName } = slots;
   useEffect(() => {
-    onName(name);
-    return () => onName(undefined);
-  }, [onName, name]);
+    onName({ name, isMissing });
+    return () => onName(NO_NAME);
+  }, [onName, name, isMissing]);
   return (
     <>
       {slots.meta && meta && createPortal(meta, slots.meta)}
@@ -62,17 +67,16 @@ type PageProps = {
 
 /** A page: its head, the tabs beside it, and what it shows. */
 export const Page = ({ title, isOne = false, meta, actions, more, children }: PageProps) => {
-  const [name, setName] = useState<string>();
+  const [{ name, isMissing }, setName] = useState(NO_NAME);
   const [metaSlot, setMetaSlot] = useState<Slot>(null);
   const [actionSlot, setActionSlot] = useState<Slot>(null);
   const { pathname } = useLocation();
   const tabs = tabsAt(pathname, useAbout());
   const shown = name ?? title;
+  const kind = isOne && (name === undefined || isMissing) ? title.toLowerCase() : undefined;
   useTitle(shown);
   return (
-    <HeadContext
-      value={{ onName: setName, meta: metaSlot, actions: actionSlot, kind: isOne ? title.toLowerCase() : undefined }}
-    >
+    <HeadContext value={{ onName: setName, meta: metaSlot, actions: actionSlot, kind }}>
       <div className="page-head">
         <div className="page-name">
           <Title order={1}>{shown}</Title>

@@ -1,9 +1,9 @@
 import { Anchor, Stack, Table, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { Headings } from "../listing.tsx";
+import { Headings } from "../list/listing.tsx";
 import { Answer } from "../states.tsx";
-import { State } from "../text.tsx";
+import { Status } from "../status/status.tsx";
 import { MessageLink } from "./message-link.tsx";
 import { sumOf, type Usage, type Use } from "./usage-words.ts";
 
@@ -73,7 +73,7 @@ const Row = ({ use }: { use: Use }) => (
       <Owner use={use} />
     </Table.Td>
     <Table.Td>
-      <State state={use.state.toLowerCase()} />
+      <Status kind={use.state.toLowerCase()} />
     </Table.Td>
     <Table.Td>
       <Text size="sm" style={{ overflowWrap: "anywhere" }}>

@@ -1,13 +1,14 @@
-import { Button, Group, Menu, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Menu, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useLocation, useRouter } from "@tanstack/react-router";
-import { type FormEvent, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { api } from "../../api/api.ts";
 import { useAct } from "../../api/use-act.ts";
-import { Refused } from "../acts/refused.tsx";
-import { toast } from "../acts/toast.ts";
-import { Dialog, useBusy } from "../dialog.tsx";
+import { toast } from "../acts/toast.tsx";
+import { Dialog } from "../dialog.tsx";
 import { pathOf, pathWithoutPage } from "../filters.ts";
+import { filled } from "../form/checks.ts";
+import { DialogForm } from "../form/form-dialog.tsx";
 import { viewsQuery } from "./query.ts";
 
 export const Views = () => {
@@ -24,7 +25,7 @@ export const Views = () => {
     stays: true,
     mutationFn: (name: string) => api.dashboard.views.delete({ name }),
     onSuccess: (_, name) => toast(`The view "${name}" is deleted.`),
-    onError: ({ message }) => toast(message, "red"),
+    onError: ({ message }) => toast(message, { tone: "bad" }),
   });
   return (
     <>
@@ -75,43 +76,29 @@ const isSame = (saved: string, shown: string): boolean => {
 };
 
 const Save = ({ path, names, onClose }: { path: string; names: readonly string[]; onClose: () => void }) => {
-  const [name, setName] = useState("");
-  const isThere = names.includes(name.trim());
-  const save = useAct({
-    mutationFn: () => api.dashboard.views.save({ name, path }),
-    onSuccess: (view) => {
-      toast(`The view "${view.name}" is saved.`);
-      onClose();
-    },
-  });
-  useBusy(save.isPending);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate();
-  };
+  const isThere = (name: string) => names.includes(name.trim());
   return (
-    <form onSubmit={submit}>
-      <Stack gap="sm">
-        <Text size="sm">The page with its filters, for everybody who logs in. Go to a page finds it by its name.</Text>
-        {save.error && <Refused error={save.error} onProved={() => save.mutate()} />}
-        <TextInput
-          label="Name"
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          description={isThere ? "There is a view with this name. It is replaced." : undefined}
-          maxLength={80}
-          autoComplete="off"
-          data-autofocus
-        />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" size="xs" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" size="xs" loading={save.isPending} disabled={name.trim() === ""}>
-            {isThere ? "Replace" : "Save"}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <DialogForm
+      first={{ name: "" }}
+      check={{ name: filled("Write a name that your team knows") }}
+      label={({ name }) => (isThere(name) ? "Replace" : "Save")}
+      run={({ name }) => api.dashboard.views.save({ name, path })}
+      done={({ name }) => `The view "${name}" is saved.`}
+      onClose={onClose}
+    >
+      {(form) => (
+        <>
+          <Text size="sm">The page with its filters, for everybody who logs in. Search finds it by its name.</Text>
+          <TextInput
+            label="Name"
+            description={isThere(form.getValues().name) ? "There is a view with this name. It is replaced." : undefined}
+            maxLength={80}
+            autoComplete="off"
+            {...form.getInputProps("name")}
+            data-autofocus
+          />
+        </>
+      )}
+    </DialogForm>
   );
 };

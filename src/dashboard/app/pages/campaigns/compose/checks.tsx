@@ -31,7 +31,7 @@ const Findings = ({ title, found, message }: { title: string; found: readonly Pr
     </Title>
     <List size="sm" spacing={6} aria-label={title}>
       {found.map((one) => (
-        <List.Item key={`${one.code} ${one.path} ${one.message}`} style={{ overflowWrap: "anywhere" }}>
+        <List.Item key={`${one.code} ${one.path} ${one.message}`} className="wrap">
           <Group gap="xs" align="baseline">
             <span>{findingWords(one)}</span>
             <Fix problem={one} message={message} />

@@ -23,10 +23,10 @@ export const Mail = ({ message, checks }: { message: Message; checks: SendAnswer
         Mail
       </Title>
       <Stack gap={2}>
-        <Text size="sm" fw={600} style={{ overflowWrap: "anywhere" }}>
+        <Text size="sm" fw={600} className="wrap">
           {subject || "It has no subject yet."}
         </Text>
-        <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+        <Text size="sm" className="wrap">
           From {senderOf(message)}
         </Text>
         {checks && (

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useAct } from "../../../api/use-act.ts";
-import { toast } from "../../../parts/acts/toast.ts";
+import { toast } from "../../../parts/acts/toast.tsx";
 import type { Team } from "../../../team/team.tsx";
 import type { Types } from "../../segments/draft.ts";
 import type { Message } from "../message.ts";

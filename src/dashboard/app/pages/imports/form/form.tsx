@@ -66,12 +66,12 @@ export const ImportForm = ({
           rows={preview}
         />
         {ignoredText(settings).map((text) => (
-          <Text key={text} size="sm" role="status" style={{ overflowWrap: "anywhere" }}>
+          <Text key={text} size="sm" role="status" className="wrap">
             {text}
           </Text>
         ))}
         {consentText(settings, signs).map((text) => (
-          <Text key={text} size="sm" role="status" style={{ overflowWrap: "anywhere" }}>
+          <Text key={text} size="sm" role="status" className="wrap">
             {text}
           </Text>
         ))}

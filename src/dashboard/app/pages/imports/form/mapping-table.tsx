@@ -2,7 +2,7 @@ import { MultiSelect, Select, Stack, Switch, Table, Text, TextInput } from "@man
 import type { PropertyType } from "../../../../../lib/contract/contact-fields.ts";
 import type { CsvRecord } from "../../../../../lib/imports/records.ts";
 import { proposedFor, type Signs } from "../../../../../lib/imports/signs.ts";
-import { Headings } from "../../../parts/listing.tsx";
+import { Headings } from "../../../parts/list/listing.tsx";
 import {
   type ColumnTarget,
   CREATE,
@@ -52,7 +52,7 @@ export const MappingTable = ({ columns, rows, sample, known, settings, signs, pr
         <Table.Tbody>
           {columns.map((name, index) => (
             <Table.Tr key={name}>
-              <Table.Td style={{ overflowWrap: "anywhere" }}>
+              <Table.Td className="wrap">
                 {name}
                 <Text size="xs" c="dimmed" lineClamp={2} title={examplesOf(rows, index)}>
                   {examplesOf(rows, index)}

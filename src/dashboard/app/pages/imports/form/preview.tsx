@@ -9,9 +9,9 @@ import type { CsvRecord } from "../../../../../lib/imports/records.ts";
 import { changedBy } from "../../../../../lib/imports/values.ts";
 import { api } from "../../../api/api.ts";
 import { counted } from "../../../parts/ledger/ledger-words.ts";
-import { Headings } from "../../../parts/listing.tsx";
+import { Headings } from "../../../parts/list/listing.tsx";
 import { Answer } from "../../../parts/states.tsx";
-import { State } from "../../../parts/text.tsx";
+import { Status } from "../../../parts/status/status.tsx";
 import { fieldsOf, type Settings } from "./mapping.ts";
 
 const OUTCOMES = ["created", "updated", "unchanged", "refused"] as const;
@@ -133,7 +133,7 @@ const Rows = ({ rows, sample, columns, types, mapping, settings }: RowsProps) =>
               <Table.Tr key={record?.line}>
                 <Table.Td>{record?.line}</Table.Td>
                 <Table.Td>
-                  <State state={wordOf(row.outcome)} />
+                  <Status kind={wordOf(row.outcome)} />
                 </Table.Td>
                 {read.map((name) => (
                   <Table.Td key={name}>

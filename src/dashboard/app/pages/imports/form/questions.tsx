@@ -28,12 +28,12 @@ export const Questions = ({ signs, file, settings, known, onChange }: Props) => 
         <Alert color="yellow" variant="light" title="Who gets no mail?">
           <Stack gap="xs">
             {lost.map((one) => (
-              <Text key={one.column} size="sm" style={{ overflowWrap: "anywhere" }}>
+              <Text key={one.column} size="sm" className="wrap">
                 {lostText(one)}
               </Text>
             ))}
             {byName && (
-              <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+              <Text size="sm" className="wrap">
                 The name {file} says that its people get no mail. Choose "No contact of the file is subscribed" below,
                 or ignore it.
               </Text>

@@ -59,13 +59,7 @@ const Rendered = ({ html, width, dark }: { html: string; width: number; dark: bo
 
 /** Most inboxes show about 60 characters of a subject, phones fewer. */
 const InboxLine = ({ mail: { from, subject, previewText } }: { mail: Filled }) => (
-  <Stack
-    gap={2}
-    p="sm"
-    role="region"
-    aria-label="Line of an inbox"
-    style={{ border: "1px solid var(--mantine-color-default-border)", borderRadius: 4 }}
-  >
+  <Stack gap={2} p="sm" role="region" aria-label="Line of an inbox" className="framed">
     <Text size="sm" fw={600} truncate title={from}>
       {from}
     </Text>
@@ -79,13 +73,7 @@ const InboxLine = ({ mail: { from, subject, previewText } }: { mail: Filled }) =
 );
 
 const Verbatim = ({ text, label }: { text: string; label: string }) => (
-  <Code
-    block
-    aria-label={label}
-    tabIndex={0}
-    role="region"
-    style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere", maxHeight: 600, overflow: "auto" }}
-  >
+  <Code block aria-label={label} tabIndex={0} role="region" className="lines scrolls">
     {text}
   </Code>
 );

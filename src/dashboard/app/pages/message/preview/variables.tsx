@@ -2,9 +2,9 @@ import { Button, Group, Stack, Table, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import type { MessageSource } from "../../../../../lib/lmx/message/message-source.ts";
-import { Headings } from "../../../parts/listing.tsx";
+import { Headings } from "../../../parts/list/listing.tsx";
 import { Problem } from "../../../parts/states.tsx";
-import { State } from "../../../parts/text.tsx";
+import { Status } from "../../../parts/status/status.tsx";
 import type { Team } from "../../../team/team.tsx";
 import type { Editing } from "../editing.ts";
 import { readPerson } from "../message-owner.ts";
@@ -59,10 +59,10 @@ export const Variables = ({ editing: { source, change }, values, typed, onType, 
               <Table.Tr key={name}>
                 <Table.Td>
                   <Group gap={6}>
-                    <Text span className="mono" style={{ overflowWrap: "anywhere" }}>
+                    <Text span className="mono wrap">
                       {name}
                     </Text>
-                    {from === "missing" && <State state="missing" />}
+                    {from === "missing" && <Status kind="missing" />}
                   </Group>
                 </Table.Td>
                 <Table.Td>

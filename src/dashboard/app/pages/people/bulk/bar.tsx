@@ -1,7 +1,7 @@
-import { Button, Group, Text } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useState } from "react";
 import type { Filters } from "../../../parts/filters.ts";
-import { counted } from "../../../parts/ledger/ledger-words.ts";
+import { SelectionBar } from "../../../parts/list/selection-bar.tsx";
 import { ACTIONS, type BulkAction } from "./bulk-acts.ts";
 import { BulkContacts, type ListChoice } from "./dialog.tsx";
 import type { Target } from "./target.ts";
@@ -29,23 +29,17 @@ export const BulkBar = ({ team, lists, selected, filters, isAll, onAll, onClear 
   const choose = (action: BulkAction) =>
     setChosen({ action, target: isAll ? { search: filters } : { ids: [...selected] } });
   return (
-    <Group gap="xs" role="toolbar" aria-label="Selected contacts">
-      <Text size="sm" role="status">
-        {isAll ? "All of this search are selected." : `${counted(selected.size, "contact")} selected.`}
-      </Text>
-      {!isAll && (
-        <Button size="compact-xs" variant="default" onClick={onAll}>
-          Select all of this search
-        </Button>
-      )}
-      <Button size="compact-xs" variant="default" onClick={onClear}>
-        Clear the selection
-      </Button>
+    <SelectionBar
+      text={isAll ? "All of this search are selected" : undefined}
+      count={selected.size}
+      all={isAll ? undefined : { label: "Select all of this search", onAll }}
+      onClear={onClear}
+    >
       {ACTIONS.map((bulkAction) => (
         <Button
           key={bulkAction.name}
-          size="compact-xs"
-          variant={bulkAction.word === undefined ? "light" : "outline"}
+          size="compact-sm"
+          variant={bulkAction.word === undefined ? "default" : "outline"}
           {...(bulkAction.word === undefined ? {} : { color: "red" })}
           onClick={() => choose(bulkAction)}
         >
@@ -53,6 +47,6 @@ export const BulkBar = ({ team, lists, selected, filters, isAll, onAll, onClear 
         </Button>
       ))}
       <BulkContacts team={team} chosen={chosen} lists={lists} onClose={close} />
-    </Group>
+    </SelectionBar>
   );
 };

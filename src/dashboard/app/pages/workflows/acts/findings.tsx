@@ -24,7 +24,7 @@ const Found = ({ title, color, found, onNode }: { title: string; color: string; 
     <Alert variant="light" color={color} title={title}>
       <List size="sm">
         {found.map(({ nodeId, code, message }) => (
-          <List.Item key={`${nodeId} ${code} ${message}`} style={{ overflowWrap: "anywhere" }}>
+          <List.Item key={`${nodeId} ${code} ${message}`} className="wrap">
             {findingWords({ code, message })}{" "}
             {nodeId !== null && (
               <NodeButton c="inherit" onPress={() => onNode(nodeId)} label={`Show the node: ${message}`}>

@@ -1,8 +1,8 @@
 import { Button, Group, Menu } from "@mantine/core";
 import type { CreatedType } from "../../../../../lib/workflow-graph/types.ts";
-import { useButtonKey } from "../../../frame/use-keys.ts";
 import { off, useDenied } from "../../../parts/acts/denied.ts";
-import { toast } from "../../../parts/acts/toast.ts";
+import { toast } from "../../../parts/acts/toast.tsx";
+import { useButtonKey } from "../../../parts/keys.ts";
 import { graphOf } from "../shape/graph.ts";
 import { type InsertPoint, pointsAbove, pointsBelow } from "../shape/insert-points.ts";
 import { namesOf, TYPE_NAMES } from "../shape/names.ts";
@@ -63,7 +63,7 @@ const InsertPoints = ({ points, title, isKey, names, isBusy, onAdd }: InsertPoin
           {title}
         </Button>
       </Menu.Target>
-      <Menu.Dropdown mah={360} style={{ overflowY: "auto" }}>
+      <Menu.Dropdown mah={360} className="scrolls">
         {points.map((point) => {
           const where =
             points.length === 1

@@ -5,7 +5,7 @@ import { CopyAs } from "../../../parts/acts/copy-as.tsx";
 import { off, useDenied } from "../../../parts/acts/denied.ts";
 import { useEdits } from "../../../parts/acts/draft.ts";
 import { useLeaveGuard, useSaveKey } from "../../../parts/acts/leave-guard.ts";
-import { toast } from "../../../parts/acts/toast.ts";
+import { toast } from "../../../parts/acts/toast.tsx";
 import type { ConditionFields } from "../../segments/condition-fields.ts";
 import { keyOf, type Shown } from "../use-workflow.ts";
 import { isStale, saidOf, useChange } from "./change.ts";

@@ -6,7 +6,7 @@ import { useAct } from "../../../api/use-act.ts";
 import { CopyAs } from "../../../parts/acts/copy-as.tsx";
 import { off, useDenied } from "../../../parts/acts/denied.ts";
 import { Refused } from "../../../parts/acts/refused.tsx";
-import { toast } from "../../../parts/acts/toast.ts";
+import { toast } from "../../../parts/acts/toast.tsx";
 import { Dialog, useBusy } from "../../../parts/dialog.tsx";
 import { Loading } from "../../../parts/states.tsx";
 import type { Team } from "../../../team/team.tsx";
@@ -25,7 +25,7 @@ export const MailingList = (shown: Shown) => {
   return (
     <>
       <Group gap="xs">
-        <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+        <Text size="sm" className="wrap">
           {workflow.mailingListId === null
             ? "For all contacts: it has no mailing list."
             : `For contacts on the list ${list?.name ?? workflow.mailingListId}${list?.isArchived ? ", which is archived" : ""}.`}

@@ -6,7 +6,7 @@ import { queries } from "../../../api/queries.ts";
 import { useAct } from "../../../api/use-act.ts";
 import { useEdits } from "../../../parts/acts/draft.ts";
 import { useLeaveGuard, useSaveKey } from "../../../parts/acts/leave-guard.ts";
-import { toast } from "../../../parts/acts/toast.ts";
+import { toast } from "../../../parts/acts/toast.tsx";
 import { Answer } from "../../../parts/states.tsx";
 import { MessageButton } from "../../../parts/usage/message-link.tsx";
 import type { Team } from "../../../team/team.tsx";

@@ -87,7 +87,7 @@ const Steps = ({ names }: { names: readonly string[] }) => (
     <List size="sm">
       {names.slice(0, MOST_NAMED).map((name, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two steps may have one name
-        <List.Item key={index} style={{ overflowWrap: "anywhere" }}>
+        <List.Item key={index} className="wrap">
           {name}
         </List.Item>
       ))}

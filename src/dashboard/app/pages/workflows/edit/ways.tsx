@@ -2,7 +2,7 @@ import { Button, Group, Select, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { isFork, node } from "../../../../../lib/workflow-graph/edges.ts";
 import { off, useDenied } from "../../../parts/acts/denied.ts";
-import { toast } from "../../../parts/acts/toast.ts";
+import { toast } from "../../../parts/acts/toast.tsx";
 import { graphOf } from "../shape/graph.ts";
 import { targetsOf } from "../shape/insert-points.ts";
 import { namesOf } from "../shape/names.ts";
@@ -40,7 +40,7 @@ const Paths = ({ nodeId, onSelect, isLocked, ...shown }: Props) => {
         {fork?.nextNodeIds.map((next) => (
           <li key={next}>
             <Button size="compact-xs" variant="subtle" onClick={() => onSelect(next)} h="auto">
-              <span style={{ whiteSpace: "normal", overflowWrap: "anywhere", textAlign: "left" }}>{names(next)}</span>
+              <span className="lines">{names(next)}</span>
             </Button>
           </li>
         ))}

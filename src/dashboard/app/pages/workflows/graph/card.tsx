@@ -1,5 +1,4 @@
 import { Handle, type Node, type NodeProps, Position } from "@xyflow/react";
-import { NODE } from "./layout.ts";
 
 /** A node card. `isTraced`: part of a trial. `problem`: blocks the start. */
 type Card = {
@@ -31,7 +30,6 @@ export const CardView = ({ id, data }: NodeProps<CardNode>) => {
         aria-current={isSelected ? "true" : undefined}
         tabIndex={isEntry ? 0 : -1}
         title={title}
-        style={{ width: NODE.width, height: NODE.height }}
       >
         <span className="workflow-node-name">{name}</span>
         <span className="workflow-node-counts">{counts}</span>

@@ -15,10 +15,8 @@ export const NestedList = (drawn: Drawn) => {
   );
 };
 
-const LIST = { margin: 0, paddingInlineStart: 20, display: "grid", gap: 8 } as const;
-
 const Steps = ({ drawn, entries }: { drawn: Drawn; entries: readonly Entry[] }) => (
-  <ol style={LIST}>
+  <ol className="workflow-steps">
     {entries.map((entry, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: two jumps may lead to the same node
       <li key={`${entry.nodeId} ${index}`}>
@@ -32,7 +30,7 @@ const Steps = ({ drawn, entries }: { drawn: Drawn; entries: readonly Entry[] }) 
 const Paths = ({ drawn, nodeId, paths }: { drawn: Drawn; nodeId: string; paths: readonly Entry[][] }) => {
   const edges = nodeOf(drawn.status, nodeId)?.edges ?? [];
   return (
-    <ul style={{ ...LIST, marginTop: 8 }}>
+    <ul className="workflow-steps">
       {paths.map((path, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a path has no other name
         <li key={index}>
@@ -49,7 +47,7 @@ const Paths = ({ drawn, nodeId, paths }: { drawn: Drawn; nodeId: string; paths: 
 const NodeLink = ({ drawn, nodeId, children }: { drawn: Drawn; nodeId: string; children: ReactNode }) => (
   <Anchor
     fw={drawn.selected === nodeId ? 700 : undefined}
-    style={{ overflowWrap: "anywhere" }}
+    className="wrap"
     renderRoot={(props) => (
       <Link
         to="."
@@ -81,7 +79,7 @@ const Step = ({ drawn, nodeId }: { drawn: Drawn; nodeId: string }) => {
       <Text size="sm">{countsText(node)}</Text>
       {drawn.traced.includes(nodeId) && <Text size="sm">The trial came here</Text>}
       {problem !== undefined && (
-        <Text size="sm" c="var(--mantine-color-error)">
+        <Text size="sm" c="red">
           ⚠ {problem}
         </Text>
       )}

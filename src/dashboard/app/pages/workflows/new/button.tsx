@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { useButtonKey } from "../../../frame/use-keys.ts";
+import { useButtonKey } from "../../../parts/keys.ts";
 
 export const NewButton = (_: { team: string }) => {
   useButtonKey("n");

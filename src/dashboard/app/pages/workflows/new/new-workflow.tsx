@@ -8,7 +8,7 @@ import { CopyAs } from "../../../parts/acts/copy-as.tsx";
 import { off, useDenied } from "../../../parts/acts/denied.ts";
 import { keepDraft, newKey, useDraft } from "../../../parts/acts/draft.ts";
 import { Refused } from "../../../parts/acts/refused.tsx";
-import { toast } from "../../../parts/acts/toast.ts";
+import { toast } from "../../../parts/acts/toast.tsx";
 import { Answer } from "../../../parts/states.tsx";
 import { type Team, TeamPage } from "../../../team/team.tsx";
 import { type ConditionFields, fieldChoices, useConditionFields } from "../../segments/condition-fields.ts";
@@ -81,7 +81,7 @@ const Form = ({ team, id, fields }: { team: Team; id: string; fields: ConditionF
     },
     onSuccess: ({ workflowId, failed }) => {
       clear();
-      if (failed) toast(`${name} is created, but not complete: ${failed.message}`, "red");
+      if (failed) toast(`${name} is created, but not complete: ${failed.message}`, { tone: "bad" });
       else {
         sessionStorage.removeItem(`mailspan-draft ${unfinishedName(id, workflowId)}`);
         toast(`${name} is created. It is a draft: nobody enters before it is started.`);

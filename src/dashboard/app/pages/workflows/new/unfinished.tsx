@@ -5,7 +5,7 @@ import { queries } from "../../../api/queries.ts";
 import { useAct } from "../../../api/use-act.ts";
 import { useDraft } from "../../../parts/acts/draft.ts";
 import { Refused } from "../../../parts/acts/refused.tsx";
-import { toast } from "../../../parts/acts/toast.ts";
+import { toast } from "../../../parts/acts/toast.tsx";
 import { keyOf, type Shown } from "../use-workflow.ts";
 import type { Beginning } from "./beginning.ts";
 import { buildOn, readPieces, unfinishedName } from "./build.ts";
@@ -70,7 +70,7 @@ const Missing = ({ pieces }: { pieces: readonly Piece[] }) => (
   <List size="sm">
     {pieces.map(({ text }, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other name
-      <List.Item key={index} style={{ overflowWrap: "anywhere" }}>
+      <List.Item key={index} className="wrap">
         {text}
       </List.Item>
     ))}

@@ -10,7 +10,7 @@ export const NodeFacts = ({ nodeId, ...shown }: Shown & { nodeId: string }) => {
   if (!node) return <Text size="sm">The workflow has no such node any more.</Text>;
   return (
     <Stack gap="md">
-      <Title order={2} size="h4" style={{ overflowWrap: "anywhere" }}>
+      <Title order={2} size="h4" className="wrap">
         {nameOf(node)}
       </Title>
       <Counts node={node} status={shown.status} />

@@ -22,7 +22,7 @@ export const NodeButton = ({
     mih={24}
     c={c}
     aria-label={label}
-    style={{ overflowWrap: "anywhere" }}
+    className="wrap"
     onClick={onPress}
   >
     {children}

@@ -110,14 +110,14 @@ const Person = ({ shown, one }: { shown: Shown; one: One }) => {
       <Link
         to="/people/$personId"
         params={{ personId: contact.email ?? contact.userId ?? contact.id }}
-        style={{ overflowWrap: "anywhere" }}
+        className="wrap"
       >
         {nameOf(one)}
       </Link>
       <Text size="sm">
         Here since <Time at={since} />, next step <Time at={until} />.
       </Text>
-      <Text size="xs" style={{ overflowWrap: "anywhere" }}>
+      <Text size="xs" className="wrap">
         {pageWords(why)}
       </Text>
       <ActButton act={takingOut(shown, one)} size="compact-xs">

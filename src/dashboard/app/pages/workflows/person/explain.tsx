@@ -93,13 +93,13 @@ const ToldOf = ({
               <Title order={3} size="h5">
                 Passage {run}, entered <Time at={enteredAt} />
               </Title>
-              <Text size="sm" fw={600} style={{ overflowWrap: "anywhere" }}>
+              <Text size="sm" fw={600} className="wrap">
                 {text}
               </Text>
               <List size="sm" type="ordered" aria-label={`Passage ${run}`}>
                 {lines.map((line, index) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: their order never changes
-                  <List.Item key={index} style={{ overflowWrap: "anywhere" }}>
+                  <List.Item key={index} className="wrap">
                     <Time at={line.at} />{" "}
                     <At
                       line={line}
@@ -115,13 +115,13 @@ const ToldOf = ({
             <Title order={3} size="h5">
               {runs.length === 0 ? "Why it did not enter" : "If the trigger fires now"}
             </Title>
-            <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+            <Text size="sm" className="wrap">
               {pageWords(entry.text)}
             </Text>
             {entry.lines.length > 0 && (
               <List size="sm" aria-label="What may have started it">
                 {entry.lines.map(({ at, text }) => (
-                  <List.Item key={`${at} ${text}`} style={{ overflowWrap: "anywhere" }}>
+                  <List.Item key={`${at} ${text}`} className="wrap">
                     <Time at={at} /> {text}
                   </List.Item>
                 ))}

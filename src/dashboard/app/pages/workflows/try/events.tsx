@@ -7,7 +7,7 @@ import type { Response } from "../../../../../lib/contract/operation.ts";
 import { api } from "../../../api/api.ts";
 import { CopyAs } from "../../../parts/acts/copy-as.tsx";
 import { Refused } from "../../../parts/acts/refused.tsx";
-import { Headings } from "../../../parts/listing.tsx";
+import { Headings } from "../../../parts/list/listing.tsx";
 import { Time } from "../../../parts/text.tsx";
 import { counted } from "../shape/names.ts";
 import { daysProblem } from "./asked.ts";
@@ -90,9 +90,9 @@ const Result = ({ played, onSelect }: { played: Played; onSelect: (nodeId: strin
           <Table.Tbody>
             {mails.map(({ nodeId, subject, count, notSent }) => (
               <Table.Tr key={nodeId}>
-                <Table.Td style={{ overflowWrap: "anywhere" }}>
+                <Table.Td className="wrap">
                   <Button size="compact-xs" variant="subtle" h="auto" onClick={() => onSelect(nodeId)}>
-                    <span style={{ whiteSpace: "normal", textAlign: "left" }}>{subject || "without a subject"}</span>
+                    <span className="lines">{subject || "without a subject"}</span>
                   </Button>
                 </Table.Td>
                 <Table.Td>{count.toLocaleString("en")}</Table.Td>
@@ -109,7 +109,7 @@ const Result = ({ played, onSelect }: { played: Played; onSelect: (nodeId: strin
           </Title>
           <List size="sm">
             {waiting.map(({ nodeId, text, count }) => (
-              <List.Item key={nodeId} style={{ overflowWrap: "anywhere" }}>
+              <List.Item key={nodeId} className="wrap">
                 {count.toLocaleString("en")} at {text}
               </List.Item>
             ))}
@@ -124,7 +124,7 @@ const Result = ({ played, onSelect }: { played: Played; onSelect: (nodeId: strin
           <List size="sm">
             {contacts.map(({ id, email, text }, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a contact may enter twice
-              <List.Item key={index} style={{ overflowWrap: "anywhere" }}>
+              <List.Item key={index} className="wrap">
                 <Link to="/people/$personId" params={{ personId: email ?? id }}>
                   {email ?? id}
                 </Link>

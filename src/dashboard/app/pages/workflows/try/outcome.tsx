@@ -24,7 +24,7 @@ export const Outcome = ({ outcome, onSelect }: { outcome: Simulated; onSelect: (
       <List size="sm" spacing={4}>
         {lines.map(({ at, day, nodeId, text }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two lines may be the same
-          <List.Item key={index} style={{ overflowWrap: "anywhere" }}>
+          <List.Item key={index} className="wrap">
             <time dateTime={at} title={new Date(at).toLocaleString()}>
               {dayText(day)}
             </time>
@@ -45,7 +45,7 @@ export const Outcome = ({ outcome, onSelect }: { outcome: Simulated; onSelect: (
       {mails.length === 0 && <Text size="sm">No mail would be sent in this time.</Text>}
       <List size="sm" spacing={4}>
         {mails.map(({ at, day, subject, isSent, text }) => (
-          <List.Item key={`${at} ${subject}`} style={{ overflowWrap: "anywhere" }}>
+          <List.Item key={`${at} ${subject}`} className="wrap">
             {dayText(day)}: {subject === "" ? "a mail without a subject" : `"${subject}"`}
             {isSent ? "" : `, not sent: ${text}`}
           </List.Item>

@@ -19,7 +19,7 @@ export const DifferenceOf = ({ diff: { changes, impact, waiting, looked, text, n
       ) : (
         <List size="sm" aria-label="changes">
           {changes.map(({ nodeId, text: words }) => (
-            <List.Item key={`${nodeId} ${words}`} style={{ overflowWrap: "anywhere" }}>
+            <List.Item key={`${nodeId} ${words}`} className="wrap">
               {told(nodeId, words)}
             </List.Item>
           ))}
@@ -31,13 +31,13 @@ export const DifferenceOf = ({ diff: { changes, impact, waiting, looked, text, n
           now.
         </Text>
       )}
-      <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+      <Text size="sm" className="wrap">
         {text} {numberText(waiting)} {waiting === 1 ? "contact waits" : "contacts wait"} in all.
       </Text>
       {impact.length > 0 && (
         <List size="sm" aria-label="contacts that wait">
           {impact.map(({ nodeId, code, text: words }) => (
-            <List.Item key={`${nodeId} ${code}`} style={{ overflowWrap: "anywhere" }}>
+            <List.Item key={`${nodeId} ${code}`} className="wrap">
               {told(nodeId, words)}
             </List.Item>
           ))}

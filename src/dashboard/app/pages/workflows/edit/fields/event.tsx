@@ -57,7 +57,7 @@ export const EventField = ({ team, value, error, onChange, label = "Name of the 
         <Text size="sm">No event of this name was received yet. Upper and lower case make a difference.</Text>
       )}
       {properties.length > 0 && (
-        <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+        <Text size="sm" className="wrap">
           Its properties, for mails: {properties.map((property) => `{event.${property.name}}`).join(", ")}
         </Text>
       )}

@@ -3,8 +3,8 @@ import { DAY_MS, HOUR_MS, instantOfWall, MINUTE_MS, timeIn, wallTimeAt } from ".
 /** A span in Unix ms, without `until`. `step`: ms. `zone`: of columns that are longer than an hour. */
 export type Span = { since: number; until: number; step: number; zone: string };
 
-/** Counts of a column by series. `at`, `until`: Unix ms. */
-export type Column = { at: number; until: number; counts: Record<string, number> };
+/** Counts of a column by series. `at`, `until`: Unix ms. `expected`: the sum at its end, while it runs. */
+export type Column = { at: number; until: number; counts: Record<string, number>; expected?: number };
 
 /** The bridge counts in the first two; the others are sums. */
 const STEPS = [5 * MINUTE_MS, HOUR_MS, 3 * HOUR_MS, 6 * HOUR_MS, 12 * HOUR_MS, DAY_MS] as const;

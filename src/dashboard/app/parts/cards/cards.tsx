@@ -1,0 +1,136 @@
+import "./cards.css";
+import type { ReactNode } from "react";
+import type { IconName } from "../icon-paths.ts";
+import { Icon } from "../icons.tsx";
+
+type Tone = "good" | "warn" | "bad" | "quiet";
+
+const ICONS: Readonly<Record<Tone, IconName>> = { good: "done", warn: "warning", bad: "warning", quiet: "info" };
+
+type NoteProps = { tone?: Tone; icon?: IconName; title?: ReactNode; children?: ReactNode; role?: "alert" | "status" };
+
+/** A sentence that answers, with its ground. `title`: the bold beginning. */
+export const Note = ({ tone = "quiet", icon = ICONS[tone], title, children, role }: NoteProps) => (
+  <div className="note" data-tone={tone} role={role}>
+    <Icon name={icon} size={16} />
+    <div>
+      {title !== undefined && <strong>{title}</strong>} {children}
+    </div>
+  </div>
+);
+
+/** The sentence of a whole page, as its heading. */
+export const Verdict = ({ tone, icon = ICONS[tone], title, children }: NoteProps & { tone: Tone; title: string }) => (
+  <div className="verdict" data-tone={tone}>
+    <span aria-hidden>
+      <Icon name={icon} size={20} />
+    </span>
+    <div>
+      <h1>{title}</h1>
+      {children !== undefined && <p>{children}</p>}
+    </div>
+  </div>
+);
+
+type IssueProps = {
+  tone: "bad" | "warn" | "good";
+  icon?: IconName;
+  /** The cause as a sentence. */
+  title: ReactNode;
+  /** Consequence and cure. */
+  children?: ReactNode;
+  /** Such as since, count, last good one, who. */
+  facts?: readonly ReactNode[];
+  actions?: ReactNode;
+};
+
+/** A cause that wants a person. `tone` good: it is over. */
+export const Issue = ({ tone, icon = ICONS[tone], title, children, facts = [], actions }: IssueProps) => (
+  <article className="issue" data-tone={tone}>
+    <span aria-hidden>
+      <Icon name={icon} size={18} />
+    </span>
+    <div>
+      <h3>{title}</h3>
+      {children !== undefined && <div className="issue-text">{children}</div>}
+      {facts.length > 0 && (
+        <ul>
+          {facts.map((fact, n) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: facts keep their order
+            <li key={n}>{fact}</li>
+          ))}
+        </ul>
+      )}
+    </div>
+    {actions && <div className="issue-acts">{actions}</div>}
+  </article>
+);
+
+type Tile = { label: ReactNode; value: ReactNode; unit?: string; note?: ReactNode };
+
+/** Figures in one strip. `note`: a comparison in words. */
+export const Tiles = ({ label, tiles }: { label: string; tiles: readonly Tile[] }) => (
+  <section aria-label={label}>
+    <dl className="tiles">
+      {tiles.map(({ label: what, value, unit, note }, n) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: tiles keep their order
+        <div key={n}>
+          <dt>{what}</dt>
+          <dd>
+            {value}
+            {unit !== undefined && <small> {unit}</small>}
+          </dd>
+          {note !== undefined && <dd className="tiles-note">{note}</dd>}
+        </div>
+      ))}
+    </dl>
+  </section>
+);
+
+type Fact = {
+  label: string;
+  value: ReactNode;
+  note?: ReactNode;
+  share?: number;
+  tone?: "c1" | "c2" | "c-quiet" | "c-bad";
+};
+
+/** Facts by name. `isOfNumbers`: values at the right. `share`: 0 to 1, as a bar below. */
+export const Facts = ({ facts, isOfNumbers = false }: { facts: readonly Fact[]; isOfNumbers?: boolean }) => (
+  <dl className="facts" data-numbers={isOfNumbers || undefined}>
+    {facts.map(({ label, value, note, share, tone = "c1" }) => (
+      <div key={label}>
+        <dt>{label}</dt>
+        <dd>
+          {value} {note !== undefined && <small>{note}</small>}
+        </dd>
+        {share !== undefined && (
+          <dd className="facts-share" data-tone={tone} aria-hidden>
+            <span style={{ width: `${100 * share}%` }} />
+          </dd>
+        )}
+      </div>
+    ))}
+  </dl>
+);
+
+/** A card with a heading, and what is at its right. `isFlush`: the content has no space around it, such as a list. */
+export const Panel = ({
+  title,
+  aside,
+  isFlush,
+  children,
+}: {
+  title: string;
+  aside?: ReactNode;
+  isFlush?: boolean;
+  children: ReactNode;
+}) => (
+  <section className="panel" data-flush={isFlush || undefined} aria-label={title}>
+    <header>
+      <h2>{title}</h2>
+      {aside}
+    </header>
+    {children}
+  </section>
+);
