@@ -51,6 +51,7 @@ const NAME_EXCEPTIONS: readonly (readonly [name: RegExp, file: RegExp, why: stri
     /^email\/(workspace|policy)\/(operator\/)?campaigns\//,
     "a campaign that is paused without a person",
   ],
+  [/^campaign_held$/, /^dashboard\/app\/pages\/overview\//, "a kind of the email service's attention"],
   [/^on_hold$/, /^rules\/billing\/standing\.ts$/, "a status of Dodo Payments"],
   [/^held$/, /^dashboard\/app\/pages\/workflows\//, "mail that a paused workflow holds, as its API has it"],
   [/^render$/, /^dashboard\/app\//, "a function of React"],

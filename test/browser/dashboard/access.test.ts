@@ -20,7 +20,7 @@ const enter = async () => {
   const page = await open({ path: "/theme.js" });
   const logins = await behindAccess(page);
   await page.goto(new URL("/", page.url()).href);
-  await page.getByRole("heading", { name: "Overview" }).waitFor();
+  await page.getByRole("region", { name: "The way of webhooks and mail" }).waitFor();
   expect(logins()).toBe(1);
   return { page, logins };
 };
@@ -39,7 +39,7 @@ describe("with Cloudflare Access", () => {
     expect(await violationsOf(page)).toEqual([]);
     expect(logins()).toBe(1);
     await page.getByRole("button", button).click();
-    await page.getByRole("heading", { name: "Overview" }).waitFor();
+    await page.getByRole("region", { name: "The way of webhooks and mail" }).waitFor();
     expect(logins()).toBe(2);
   });
 

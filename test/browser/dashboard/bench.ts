@@ -105,7 +105,8 @@ export const dashboardBench = (
       await options.prepare?.(page);
     };
     const page = await load({ ...options, prepare });
-    if ((options.path ?? "/") === "/") await page.getByRole("heading", { name: "Overview" }).waitFor();
+    if ((options.path ?? "/") === "/")
+      await page.getByRole("region", { name: "The way of webhooks and mail" }).waitFor();
     return page;
   };
 

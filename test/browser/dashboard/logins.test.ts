@@ -300,7 +300,7 @@ describe("a person who is invited", () => {
     await other.getByRole("button", { name: "To the login" }).click();
     await other.getByLabel("Admin token").fill(secrets.ADMIN_TOKEN);
     await other.getByRole("button", { name: "Log in" }).click();
-    await other.getByRole("heading", { name: "Overview" }).waitFor();
+    await other.getByRole("region", { name: "The way of webhooks and mail" }).waitFor();
     await other.goto(link);
     await acceptOn(other, link);
     await other.getByText("You are Eve, with the role viewer").waitFor();

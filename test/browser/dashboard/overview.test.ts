@@ -13,25 +13,36 @@ const { open, enter, mailspan } = dashboardBench({}, {}, undefined, { LOGIN_CODE
 describe("the first run", () => {
   it("begins with the link that has a code: the first steps tick themselves, and the overview shows the samples", async () => {
     const page = await open({ path: `/#code=${code}` });
-    await page.getByRole("heading", { name: "Overview" }).waitFor();
+    await page.getByRole("heading", { name: "Everything is flowing", level: 1 }).waitFor();
     expect(page.url()).not.toContain(code);
-    const steps = page.getByRole("list", { name: "First steps" }).getByRole("listitem");
+    const steps = page.getByRole("region", { name: "First steps" }).getByRole("listitem");
     const step = (text: string) => steps.filter({ hasText: text });
-    await step("A source has its secret").getByText("(done)").waitFor();
-    await step("A template is published").getByText("(done)").waitFor();
-    await step("No domain is needed").getByText("(done)").waitFor();
-    await step("The first mail was sent").getByText("(open)").waitFor();
+    await step("Receive a webhook").getByText("(open)").waitFor();
+    await step("See a mail in the local inbox").getByText("(open)").waitFor();
     await page.getByText("npm run demo").first().waitFor();
-    await page.getByRole("heading", { name: "No webhook yet" }).waitFor();
+    await page.getByRole("heading", { name: "No webhooks yet" }).waitFor();
     expect(await violationsOf(page)).toEqual([]);
 
     await sendSamples(mailspan(), secrets);
     const latest = page.getByRole("table", { name: "Latest webhooks" });
     for (const type of ["checkout.session.completed", "user.created", "send-email"])
       await latest.getByRole("link", { name: type, exact: true }).waitFor();
-    await page.getByRole("region", { name: "First steps" }).waitFor({ state: "detached" });
+    for (const done of ["Receive a webhook", "See a mail in the local inbox"])
+      await step(done).getByText("(done)").waitFor();
     await page.getByRole("slider", { name: /Webhooks by the hour: 3 accepted, 0 duplicates, 0 refused/ }).waitFor();
     await page.getByRole("slider", { name: /Mails by the hour: [1-9]\d* sent/ }).waitFor();
+    const way = page.getByRole("region", { name: "The way of webhooks and mail" });
+    await way.getByText("3 webhooks in 24 h").waitFor();
+    await way.getByText("Nothing waits").waitFor();
+    await page.getByRole("button", { name: "Hide first steps" }).click();
+    await page.getByRole("region", { name: "First steps" }).waitFor({ state: "detached" });
+    await page.reload();
+    await latest.getByRole("link", { name: "user.created", exact: true }).waitFor();
+    expect(await page.getByRole("region", { name: "First steps" }).count()).toBe(0);
+    const newest = page.getByRole("region", { name: "Latest" });
+    await newest.getByText("Mail", { exact: true }).click();
+    await page.getByRole("table", { name: "Latest mails" }).getByRole("link").first().waitFor();
+    await newest.getByText("Webhooks", { exact: true }).click();
     await latest.getByRole("link", { name: "user.created", exact: true }).click();
     await page.getByRole("heading", { name: "user.created" }).waitFor();
   });
@@ -70,23 +81,31 @@ describe("the overview", () => {
     }
   });
 
-  it("does not say that nothing needs a person while a half gives no answer", async () => {
+  it("does not say that everything is well while a service gives no answer", async () => {
     const isOfBridge = (route: Route) => route.request().url().includes("/api/bridge/");
     const page = await enter({ mayFail: true, prepare: (failed) => failing(failed, isOfBridge) });
-    await page.getByText("Not all is known: a half gives no answer now.").waitFor();
-    expect(await page.getByText("Nothing needs you.").count()).toBe(0);
+    await page.getByRole("heading", { name: "The email service does not answer", level: 1 }).waitFor();
+    expect(await page.getByText("Everything is flowing").count()).toBe(0);
   });
 
-  it("says what needs a person, and leads there", async () => {
+  it("says within 5 s what needs a person, leads there, and ends it", async () => {
     const page = await enter();
-    await page.getByText("Nothing needs you.").waitFor();
+    await page.getByRole("heading", { name: "Everything is flowing" }).waitFor();
     await fetch(`${mailspan().url}/admin/pause`, {
       method: "POST",
       headers: { Authorization: `Bearer ${secrets.ADMIN_TOKEN}` },
       body: JSON.stringify({ source: "stripe" }),
     });
-    await page.reload();
-    await page.getByRole("link", { name: "paused by a person: stripe" }).click();
+    await page.getByRole("heading", { name: "Stripe is paused", level: 1 }).waitFor();
+    const needs = page.getByRole("region", { name: "Needs you" });
+    await needs.getByRole("heading", { name: "Stripe is paused", level: 3 }).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await needs.getByRole("link", { name: "Details" }).click();
     await page.getByRole("heading", { name: "Throughput", level: 1 }).waitFor();
+    await page.goBack();
+    await needs.getByRole("button", { name: "Resume stripe" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Resume" }).click();
+    await page.getByRole("heading", { name: "Everything is flowing", level: 1 }).waitFor();
+    await needs.waitFor({ state: "detached" });
   });
 });

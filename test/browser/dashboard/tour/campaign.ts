@@ -13,7 +13,7 @@ const FILE = [
 export const campaign = async ({ page, link, api }: Tour): Promise<void> => {
   const record = recorder(page, "campaign");
   await page.goto(link);
-  await page.getByRole("heading", { name: "Overview" }).waitFor();
+  await page.getByRole("region", { name: "The way of webhooks and mail" }).waitFor();
   await record("The overview after the login");
 
   await page.getByRole("link", { name: "Imports", exact: true }).click();

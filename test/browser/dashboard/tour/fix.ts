@@ -13,7 +13,7 @@ export const fix = async ({ page, link, clone, api, buy, run }: Tour): Promise<v
   await buy();
 
   await page.goto(link);
-  await page.getByRole("heading", { name: "Overview" }).waitFor();
+  await page.getByRole("region", { name: "The way of webhooks and mail" }).waitFor();
   const needsYou = page.getByRole("link", { name: /1 delivery needs you/ });
   await needsYou.waitFor();
   await record("The overview after the login");

@@ -13,7 +13,7 @@ const mailFrame = (page: Page, title: string) => page.frameLocator(`iframe[title
 export const receipt = async ({ page, link, api, terminal, run }: Tour): Promise<void> => {
   const record = recorder(page, "receipt");
   await page.goto(link);
-  await page.getByRole("heading", { name: "Overview" }).waitFor();
+  await page.getByRole("region", { name: "The way of webhooks and mail" }).waitFor();
   await record("The overview after the login");
 
   await page.getByRole("link", { name: "Transactional", exact: true }).click();

@@ -6,7 +6,7 @@ import type { Tour } from "./tour.ts";
 export const workflow = async ({ page, link }: Tour): Promise<void> => {
   const record = recorder(page, "workflow");
   await page.goto(link);
-  await page.getByRole("heading", { name: "Overview" }).waitFor();
+  await page.getByRole("region", { name: "The way of webhooks and mail" }).waitFor();
   await page.getByRole("link", { name: "Workflows", exact: true }).click();
   await page.getByRole("heading", { name: "Workflows", level: 1 }).waitFor();
   await record("The workflows");

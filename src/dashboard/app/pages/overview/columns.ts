@@ -15,3 +15,10 @@ export const sendColumns = (sends: readonly { hour: string; state: string; count
     sends.map(({ hour, state, count }) => ({ at: Date.parse(hour), counts: { [groupOf(state)]: count } })),
     span,
   );
+
+/** Mails of the last 24 hours that left, and that did not arrive. */
+export const countsOf = (sends: readonly { state: string; count: number }[]): { sent: number; failed: number } => {
+  const sum = (group: string) =>
+    sends.reduce((total, { state, count }) => total + (groupOf(state) === group ? count : 0), 0);
+  return { sent: sum("sent"), failed: sum("failed") };
+};

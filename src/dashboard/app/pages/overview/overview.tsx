@@ -2,6 +2,7 @@ import { SimpleGrid } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { useAbout } from "../../api/use-about.ts";
 import { ActivityOf } from "../../parts/activity/activity.tsx";
+import { Verdict } from "../../parts/cards/cards.tsx";
 import { Chart } from "../../parts/chart/chart.tsx";
 import { spanOf } from "../../parts/chart/columns.ts";
 import type { Series } from "../../parts/chart/scale.ts";
@@ -9,23 +10,32 @@ import { Page } from "../../parts/page/page.tsx";
 import { Answer } from "../../parts/states.tsx";
 import { useZone } from "../../team/use-zone.ts";
 import { sendColumns } from "./columns.ts";
-import { Halves } from "./halves.tsx";
-import { LatestMails, LatestWebhooks } from "./latest.tsx";
-import { NeedsYou } from "./needs.tsx";
+import { Flow } from "./flow.tsx";
+import { Latest } from "./latest.tsx";
+import { NeedsYou } from "./needs-list.tsx";
 import { useSends } from "./sends.ts";
-import { SetUp } from "./setup.tsx";
+import { FirstSteps } from "./steps.tsx";
 import { useFirstTeam } from "./team.ts";
+import { useNeeds } from "./use-needs.ts";
 
 export const Overview = () => {
   const { bridge } = useAbout();
   const team = useFirstTeam();
   const zone = useZone(team);
   const navigate = useNavigate();
+  const { needs, verdict } = useNeeds();
   return (
-    <Page title="Overview">
-      <SetUp />
-      <Halves />
-      <NeedsYou />
+    <Page
+      title="Overview"
+      head={
+        <Verdict tone={verdict.tone} title={verdict.title}>
+          {verdict.text}
+        </Verdict>
+      }
+    >
+      <Flow />
+      <FirstSteps />
+      <NeedsYou needs={needs} />
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         {bridge !== null && (
           <ActivityOf
@@ -37,8 +47,7 @@ export const Overview = () => {
         )}
         {team !== undefined && <Sends team={team} />}
       </SimpleGrid>
-      {bridge !== null && <LatestWebhooks />}
-      {bridge === null && team !== undefined && <LatestMails team={team} />}
+      <Latest team={team} />
     </Page>
   );
 };

@@ -68,6 +68,28 @@ export const Issue = ({ tone, icon = ICONS[tone], title, children, facts = [], a
 
 type Tile = { label: ReactNode; value: ReactNode; unit?: string; note?: ReactNode };
 
+/** Issues with a heading: how many there are, and a link at its right. */
+export const Issues = ({
+  title,
+  note,
+  aside,
+  children,
+}: {
+  title: string;
+  note: string;
+  aside: ReactNode;
+  children: ReactNode;
+}) => (
+  <section className="issues" aria-label={title}>
+    <header>
+      <h2>{title}</h2>
+      <span className="issues-note">{note}</span>
+      {aside}
+    </header>
+    {children}
+  </section>
+);
+
 /** Figures in one strip. `note`: a comparison in words. */
 export const Tiles = ({ label, tiles }: { label: string; tiles: readonly Tile[] }) => (
   <section aria-label={label}>

@@ -56,6 +56,8 @@ export const PageHead = ({ name, isMissing = false, meta, actions }: HeadProps) 
 type PageProps = {
   /** The page's name, or the kind of what it shows: PageHead has the name later. */
   title: string;
+  /** A heading of its own, in place of the title. */
+  head?: ReactNode;
   /** The page shows one thing, and `title` is its kind. */
   isOne?: boolean;
   meta?: ReactNode;
@@ -66,7 +68,7 @@ type PageProps = {
 };
 
 /** A page: its head, the tabs beside it, and what it shows. */
-export const Page = ({ title, isOne = false, meta, actions, more, children }: PageProps) => {
+export const Page = ({ title, head, isOne = false, meta, actions, more, children }: PageProps) => {
   const [{ name, isMissing }, setName] = useState(NO_NAME);
   const [metaSlot, setMetaSlot] = useState<Slot>(null);
   const [actionSlot, setActionSlot] = useState<Slot>(null);
@@ -79,7 +81,7 @@ export const Page = ({ title, isOne = false, meta, actions, more, children }: Pa
     <HeadContext value={{ onName: setName, meta: metaSlot, actions: actionSlot, kind }}>
       <div className="page-head">
         <div className="page-name">
-          <Title order={1}>{shown}</Title>
+          {head ?? <Title order={1}>{shown}</Title>}
           <div className="page-meta" ref={setMetaSlot}>
             {meta}
           </div>

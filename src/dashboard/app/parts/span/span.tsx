@@ -5,7 +5,7 @@ import type { IconName } from "../icon-paths.ts";
 import { Icon } from "../icons.tsx";
 
 /** A station. `to`: its page. `tone` "accent": Mailspan itself. */
-type Pier = {
+export type Pier = {
   icon: IconName;
   name: string;
   fact?: ReactNode;
@@ -14,9 +14,9 @@ type Pier = {
 };
 
 /** The way to the next station. `text` of a broken one says since when. */
-type Deck = { state: "flow" | "warn" | "broken"; text: string };
+export type Deck = { state: "flow" | "warn" | "broken"; text: string };
 
-type Stop = readonly [pier: Pier, next?: Deck];
+export type Stop = readonly [pier: Pier, next?: Deck];
 
 const WHOLE = "M0 2Q50 34 100 2";
 const PARTED = "M0 2Q18 13 36 17M64 17Q82 13 100 2";
