@@ -63,7 +63,7 @@ it("a sending domain is added, its records are found beside those wanted, and it
     "192.0.2.7",
     "Failed",
     "Ok",
-    "Refused",
+    "refused",
     "1,200",
   ]);
   expect(await mails.getByRole("row").count()).toBe(51);

@@ -1,19 +1,23 @@
 import { ActionIcon, Menu } from "@mantine/core";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import { Icon } from "../icons.tsx";
 import { InMore } from "./in-more.ts";
 
 /** Button of a menu for rare and destructive acts. Acts within are its items. */
-export const More = ({ children }: { children: ReactNode }) => (
-  <InMore value>
-    {/* The focus placeholder of Mantine is no menu item. Without it, the first item gets the focus. */}
-    <Menu withinPortal withInitialFocusPlaceholder={false} keepMounted>
-      <Menu.Target>
-        <ActionIcon size={34} variant="default" aria-label="More actions">
-          <Icon name="more" />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>{children}</Menu.Dropdown>
-    </Menu>
-  </InMore>
-);
+export const More = ({ children }: { children: ReactNode }) => {
+  const items = useRef<HTMLDivElement>(null);
+  // A menu that stays mounted, for the dialogs of its acts, moves no focus by itself. It is drawn a moment later.
+  const focus = () => setTimeout(() => items.current?.querySelector<HTMLElement>("[role=menuitem]")?.focus());
+  return (
+    <InMore value>
+      <Menu withinPortal withInitialFocusPlaceholder={false} keepMounted transitionProps={{ onEntered: focus }}>
+        <Menu.Target>
+          <ActionIcon size={34} variant="default" aria-label="More actions">
+            <Icon name="more" />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown ref={items}>{children}</Menu.Dropdown>
+      </Menu>
+    </InMore>
+  );
+};
