@@ -350,7 +350,10 @@ describe("the email of a node", () => {
       sql.exec("UPDATE sends SET state = 'bounced' WHERE n = 1");
       sql.exec("UPDATE sends SET state = 'failed' WHERE n = 2");
       sql.exec("UPDATE sends SET state = 'complained' WHERE n = 3");
-      sql.exec("INSERT INTO message_engagement SELECT n, 3, 2, 0, 0 FROM email_messages WHERE id = 'msg_workflow'");
+      sql.exec(
+        `INSERT INTO message_engagement (message, opened, clicked, prefetched, scanned)
+         SELECT n, 3, 2, 0, 0 FROM email_messages WHERE id = 'msg_workflow'`,
+      );
       sql.exec(
         "INSERT INTO engagement (contact, message, run, send) SELECT 1, n, 0, 4 FROM email_messages WHERE id = 'msg_workflow'",
       );
