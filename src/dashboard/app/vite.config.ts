@@ -50,7 +50,5 @@ export default defineConfig({
     cssTarget: ["chrome123", "edge123", "firefox120", "safari17.5"],
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // One chunk for all pages that compile.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: "lmx", test: /src\/email\/lmx\// }] } } },
   },
 });

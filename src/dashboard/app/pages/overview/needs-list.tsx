@@ -1,23 +1,27 @@
 import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
+import { useAbout } from "../../api/use-about.ts";
 import { Issue, Issues } from "../../parts/cards/cards.tsx";
 import { PauseButton } from "../../parts/ledger/pause.tsx";
 import { Time } from "../../parts/text.tsx";
 import type { Need } from "./needs.ts";
 
 /** All that needs a person, the worst first. Nothing there: no section. */
-export const NeedsYou = ({ needs }: { needs: readonly Need[] }) =>
-  needs.length > 0 && (
+export const NeedsYou = ({ needs }: { needs: readonly Need[] }) => {
+  const { bridge } = useAbout();
+  if (needs.length === 0) return null;
+  return (
     <Issues
       title="Needs you"
       note={needs.length === 1 ? "1" : `${needs.length}, the worst first`}
-      aside={<Link to="/alerts">Alert history</Link>}
+      aside={bridge !== null && <Link to="/alerts">Alert history</Link>}
     >
       {needs.map((need) => (
         <One key={need.key} need={need} />
       ))}
     </Issues>
   );
+};
 
 const One = ({
   need: { tone, icon, title, text, since, last, facts = [], to, team, step, resume = [] },

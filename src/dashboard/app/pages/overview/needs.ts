@@ -25,7 +25,7 @@ export type Need = {
   resume?: readonly string[];
 };
 
-type Words = { tone: Tone; title: string; step?: string; to?: string; icon?: IconName };
+type Words = { tone: Tone; title: string; to?: string; icon?: IconName };
 
 const THROUGHPUT = "/deliveries/throughput";
 
@@ -84,18 +84,17 @@ const NOUNS: Readonly<Record<Cause["action"], string>> = {
   event: "event",
   transactional: "mail",
   delete: "removal",
-  fetch: "fetch",
+  fetch: "thin event",
 };
 
 /** Deliveries that failed or need a decision, for one cause. */
 export const needOfCause = ({ cause, rule, source, action, state, count, message, cure, first, last }: Cause): Need => {
   const are = state === "failed" ? "failed" : count === 1 ? "needs a decision" : "need a decision";
-  const noun = action === "fetch" && count !== 1 ? "fetche" : NOUNS[action];
   return {
     key: JSON.stringify([cause, source, rule, action, state]),
     tone: state === "failed" ? "bad" : "warn",
     icon: state === "failed" ? "failed" : "info",
-    title: `${counted(count, noun)} ${are}: ${message.replace(/\.$/, "")}`,
+    title: `${counted(count, NOUNS[action])} ${are}: ${message.replace(/\.$/, "")}`,
     text: cure,
     since: first,
     last,

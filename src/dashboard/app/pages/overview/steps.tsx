@@ -6,8 +6,18 @@ import { type Step, Steps } from "../../parts/steps/steps.tsx";
 import { useSources } from "./sources.ts";
 import { useFirstTeam } from "./team.ts";
 
-/** Milliseconds. A person does a step elsewhere and comes back. */
-const OFTEN = { refetchInterval: 5_000 } as const;
+type Page = { data: readonly unknown[] };
+
+/** Milliseconds: a person does a step elsewhere and comes back. A step that is done is not asked again. */
+const OFTEN = 5_000;
+
+/** `least`: this many mean done. */
+const untilDone = (least = 1) => ({
+  refetchInterval: ({ state }: { state: { data?: Page | undefined } }) =>
+    (state.data?.data.length ?? 0) >= least ? false : OFTEN,
+});
+const isVerified = ({ state }: { state: string }): boolean => state === "verified" || state === "warning";
+
 const HIDDEN = "mailspan.first-steps";
 
 const useHidden = () => {
@@ -39,9 +49,13 @@ const Open = ({ onHide }: { onHide: () => void }) => {
     queryKey: ["email", team, "domains"],
     queryFn: ({ signal }) => api.email.domains.list({ team: team ?? "" }, { signal }),
     enabled: team !== undefined,
-    ...OFTEN,
+    refetchInterval: ({ state }) => (state.data?.data.some(isVerified) ? false : OFTEN),
   }).data?.data;
-  const people = useQuery({ queryKey: ["people", "count"], queryFn: () => api.dashboard.people.list(), ...OFTEN }).data;
+  const people = useQuery({
+    queryKey: ["people", "count"],
+    queryFn: () => api.dashboard.people.list(),
+    ...untilDone(2),
+  }).data;
   const ofBridge: Step[] = [
     {
       what: "Receive a webhook",
@@ -62,7 +76,7 @@ const Open = ({ onHide }: { onHide: () => void }) => {
     {
       what: "Add your sending domain",
       to: "/settings/domains",
-      isDone: domains?.some(({ state }) => state === "verified" || state === "warning"),
+      isDone: domains?.some(isVerified),
       how: "DNS, about 10 minutes",
     },
   ];
@@ -79,8 +93,6 @@ const Open = ({ onHide }: { onHide: () => void }) => {
   return <Steps title="First steps" steps={steps} onHide={onHide} />;
 };
 
-type Page = { data: readonly unknown[] };
-
 /** True if there is one. Undefined until that is known. */
 const useAny = (
   team: string | undefined,
@@ -91,7 +103,7 @@ const useAny = (
     queryKey: ["email", team, what, "any"],
     queryFn: ({ signal }) => read(team ?? "", signal),
     enabled: team !== undefined,
-    ...OFTEN,
+    ...untilDone(),
   });
   return data && data.data.length > 0;
 };
