@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Text } from "@mantine/core";
 import { spotlight } from "@mantine/spotlight";
 import { Link, useLocation } from "@tanstack/react-router";
 import { Icon } from "../icons.tsx";
-import { entryAt, tabAt } from "./navigation.ts";
+import { placeAt } from "./navigation.ts";
 import { Page, PageHead } from "./page.tsx";
 
 export const Missing = () => (
@@ -20,7 +20,7 @@ export const Missing = () => (
 /** Instead of one thing that is not there: says so, and where it may be. */
 export const NotThere = ({ kind, message }: { kind: string; message: string }) => {
   const { pathname } = useLocation();
-  const place = tabAt(pathname) ?? entryAt(pathname);
+  const place = placeAt(pathname);
   return (
     <>
       <PageHead name={`This ${kind} does not exist`} isMissing />

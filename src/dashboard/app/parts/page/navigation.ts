@@ -144,9 +144,15 @@ export const tabsAt = (path: string, about: Halves): readonly Tab[] => {
   return tabs.some(({ to }) => to === path) ? tabs.filter(isThere(about)) : [];
 };
 
+/** The named place of a path: a tab, or the entry where the tab is its first page. */
+export const placeAt = (path: string): Tab | undefined => {
+  const [entry, tab] = [entryAt(path), tabAt(path)];
+  return tab && tab.to !== entry?.to ? tab : entry;
+};
+
 /** Returns what a page needs that is not deployed. Undefined if the page can be shown. */
 export const missingAt = (path: string, about: Halves): (Tab & { needs: Half }) | undefined => {
-  const place = tabAt(path) ?? entryAt(path);
+  const place = placeAt(path);
   const { needs } = place ?? {};
   return place && needs && about[needs] === null ? { ...place, needs } : undefined;
 };
