@@ -1,6 +1,7 @@
 import { email } from "../../../lib/contract/email.ts";
 import { fill, type Values } from "../../../lib/lmx/fill.ts";
 import { noLinks, plainBody } from "../../../lib/mail-body/body.ts";
+import { remember } from "../../../lib/util/remember.ts";
 import { unsendable } from "../../mail/mime/check.ts";
 import type { CompiledMessage } from "../../types/compiled-message.ts";
 import type { Attachment, Mail } from "../../types/mail-handover.ts";
@@ -53,7 +54,8 @@ export const composeMail = (
 export const senderOf = ({ fromEmail }: CompiledMessage, values: Values, domain: string): string =>
   `${fill(fromEmail, values)}@${domain}`;
 
-export const isAddress = (address: string): boolean => email.safeParse(address).data === address;
+/** A campaign has one From address, so its check is remembered. */
+export const isAddress = remember((address: string): boolean => email.safeParse(address).data === address);
 
 export const notAnAddress = (from: string): string =>
   `The From address of this mail would be "${from}", which is no email address. Check fromEmail and its variables.`;

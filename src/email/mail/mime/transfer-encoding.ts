@@ -23,6 +23,15 @@ const isDelicate = (text: Uint8Array, at: number): boolean =>
 
 const isBreak = (byte: number | undefined): boolean => byte === LF || byte === CR || byte === undefined;
 
+const isBlank = (byte: number | undefined): boolean => byte === SPACE || byte === TAB;
+
+/** Returns the end of the octets from `at` on that stand for themselves, at most `most`. */
+const literalsEnd = (text: Uint8Array, at: number, most: number): number => {
+  let end = at;
+  while (end < most && LITERAL[text[end] as number] === 1) end++;
+  return end;
+};
+
 const shapeOf = (text: Uint8Array): Shape => {
   let escapes = 0;
   let lines = 0;
@@ -30,20 +39,21 @@ const shapeOf = (text: Uint8Array): Shape => {
   let ascii = true;
   let start = 0;
   for (let at = 0; at < text.length; at++) {
-    const byte = text[at] ?? 0;
-    if (byte === LF || byte === CR) {
-      if (at - start > LINE || text[at - 1] === SPACE || text[at - 1] === TAB) plain = false;
+    if (at === start && (isDelicate(text, at) || (text[at] === HYPHEN && text[at + 1] === HYPHEN))) plain = false;
+    at = literalsEnd(text, at, text.length);
+    const byte = text[at];
+    if (isBreak(byte)) {
+      if (at - start > LINE || isBlank(text[at - 1])) plain = false;
       if (byte === CR && text[at + 1] === LF) at++;
-      lines++;
+      if (byte !== undefined) lines++;
       start = at + 1;
-    } else if (LITERAL[byte] === 0) {
+    } else {
       escapes++;
       if (byte !== EQUALS) plain = false;
-      if (byte > 127) ascii = false;
-    } else if (at === start && (isDelicate(text, at) || (byte === HYPHEN && text[at + 1] === HYPHEN))) plain = false;
+      if ((byte ?? 0) > 127) ascii = false;
+    }
   }
-  const last = text[text.length - 1];
-  if (text.length - start > LINE || last === SPACE || last === TAB) plain = false;
+  if (text.length - start > LINE) plain = false;
   return { escapes, lines, plain, ascii };
 };
 
@@ -54,32 +64,33 @@ const quotedPrintable = (text: Uint8Array, { escapes, lines }: Shape): Uint8Arra
   const out = new Uint8Array(size + 5 * (lines + 1) + 5 * softBreaks);
   let end = 0;
   let column = 0;
-  for (let at = 0; at < text.length; at++) {
-    const byte = text[at] ?? 0;
+  for (let at = 0; at < text.length; ) {
+    const byte = text[at] as number;
     if (byte === LF || byte === CR) {
-      if (byte === CR && text[at + 1] === LF) at++;
+      at += byte === CR && text[at + 1] === LF ? 2 : 1;
       out[end++] = CR;
       out[end++] = LF;
       column = 0;
       continue;
     }
-    let literal = LITERAL[byte] === 1 && !((byte === SPACE || byte === TAB) && isBreak(text[at + 1]));
+    const literal = LITERAL[byte] === 1 && !(isBlank(byte) && isBreak(text[at + 1]));
     if (column + (literal ? 1 : 3) >= LINE) {
       out[end++] = EQUALS;
       out[end++] = CR;
       out[end++] = LF;
       column = 0;
     }
-    if (column === 0 && literal && isDelicate(text, at)) literal = false;
-    if (literal) {
-      out[end++] = byte;
-      column++;
-    } else {
+    if (!literal || (column === 0 && isDelicate(text, at))) {
       out[end++] = EQUALS;
-      out[end++] = HEX[byte >> 4] ?? 0;
-      out[end++] = HEX[byte & 15] ?? 0;
+      out[end++] = HEX[byte >> 4] as number;
+      out[end++] = HEX[byte & 15] as number;
       column += 3;
+      at++;
+      continue;
     }
+    let next = literalsEnd(text, at + 1, Math.min(text.length, at + LINE - 1 - column));
+    if (next > at + 1 && isBlank(text[next - 1]) && isBreak(text[next])) next--;
+    for (column += next - at; at < next; at++) out[end++] = text[at] as number;
   }
   return out.subarray(0, end);
 };

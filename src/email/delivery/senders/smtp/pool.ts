@@ -30,7 +30,9 @@ export const createPool = (
   const { timers, limits } = dependencies;
   const turns = createTurns(account, timers);
   let downUntil = 0;
-  const idle: { session: Session; cancel(): void }[] = [];
+  /** The oldest first. `until`: Unix ms. */
+  const idle: { session: Session; until: number }[] = [];
+  let watchedUntil = 0;
 
   const close = ({ wire }: Session): void => {
     void quit(wire, limits).finally(sockets.giveBack);
@@ -38,7 +40,6 @@ export const createPool = (
 
   sockets.join(() => {
     const oldest = idle.shift();
-    oldest?.cancel();
     if (oldest) close(oldest.session);
     return oldest !== undefined;
   });
@@ -48,14 +49,18 @@ export const createPool = (
       close(session);
       return;
     }
-    const one = {
-      session,
-      cancel: timers.after(limits.idle, () => {
-        idle.splice(idle.indexOf(one), 1);
-        close(session);
-      }),
-    };
-    idle.push(one);
+    idle.push({ session, until: timers.now() + limits.idle });
+    closeIdle();
+  };
+
+  /** One timer for all: setting and clearing one for each mail would cost more than the rest of the pool. */
+  const closeIdle = (): void => {
+    const now = timers.now();
+    const due = idle.filter(({ until }) => until <= now);
+    for (const { session } of idle.splice(0, due.length)) close(session);
+    if (!idle[0] || now < watchedUntil) return;
+    watchedUntil = idle[0].until;
+    timers.after(watchedUntil - now, closeIdle);
   };
 
   const open = async (message: Message, until: number): ReturnType<typeof openSession> => {
@@ -68,7 +73,6 @@ export const createPool = (
   const attempt = async (message: Message, until: number): Promise<Handover> => {
     for (;;) {
       const kept = idle.pop();
-      kept?.cancel();
       const session = kept?.session ?? (await open(message, until));
       if ("failure" in session) {
         // A mail provider that throttles connections is up.

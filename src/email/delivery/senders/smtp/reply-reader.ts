@@ -62,10 +62,14 @@ export const createReplyReader = () => {
 };
 
 const toReply = (code: number, lines: readonly string[]): Reply => {
-  const codes = lines.map((line) => enhancedOf(code, line));
-  const enhanced = codes.find((found) => found !== undefined);
-  const texts = lines.map((line, n) => line.slice(codes[n] === undefined ? 0 : codes[n].length + 1));
-  const text = texts.join(" ").trim().slice(0, MAX_TEXT);
+  let enhanced: string | undefined;
+  let text = "";
+  for (const line of lines) {
+    const found = enhancedOf(code, line);
+    enhanced ??= found;
+    text += `${found === undefined ? line : line.slice(found.length + 1)} `;
+  }
+  text = text.trim().slice(0, MAX_TEXT);
   return { code, ...(enhanced ? { enhanced } : {}), text, lines };
 };
 
