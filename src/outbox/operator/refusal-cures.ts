@@ -30,6 +30,21 @@ export const refusalCure = (delivery: RefusedDelivery, named: Named): string | u
   return `Give ${names} in transactional.variables of the rule, or a fallback in the template "${template}". After a change of the rule, replay the webhook; after one of the template, retry.`;
 };
 
+/** A line to change in a section of a file. `before`: null for a new line. */
+export type Change = { file: string; section: string; before: string | null; after: string };
+
+/** Returns the line to change; undefined if none is known for sure. */
+export const refusalChange = (delivery: RefusedDelivery, named: Named): Change | undefined => {
+  const { templates, known = [] } = named;
+  const name = delivery.message.startsWith(reasons.noTemplate) ? quoted(delivery.message) : delivery.template;
+  if (!isAboutTemplate(delivery) || name === undefined) return undefined;
+  const id = templates[name];
+  const meant = nearestTemplate(name, id ?? "", known);
+  if (meant === undefined || meant.id === id) return undefined;
+  const before = id === undefined ? null : lineOf(name, named);
+  return { file: "wrangler.toml", section: "vars.TEMPLATES", before, after: `${tomlKey(name)} = "${meant.id}"` };
+};
+
 /** True if the templates of the email service are needed for the cure. */
 export const isAboutTemplate = ({ action, message, status }: RefusedDelivery): boolean =>
   action === "transactional" && (message.startsWith(reasons.noTemplate) || isUnknownTemplate(message, status));

@@ -4,7 +4,7 @@ import { configOf, whyNotSet } from "../../outbox/model/config.ts";
 import type { Problem } from "../../outbox/model/problem.ts";
 import { reasons } from "../../outbox/model/reasons.ts";
 import type { Cause } from "../../outbox/operator/attention.ts";
-import { type Named, refusalCure } from "../../outbox/operator/refusal-cures.ts";
+import { type Change, type Named, refusalChange, refusalCure } from "../../outbox/operator/refusal-cures.ts";
 import type { Caller, Sources } from "./handler.ts";
 
 /** Space between the weights of two kinds, for the actions of deliveries. */
@@ -21,10 +21,14 @@ export const problemOf = (problem: Problem, caller: Caller) => {
 };
 
 /** Returns the weight and the cure of deliveries with one cause. */
-export const ofCause = (cause: Cause, named: Named): { weight: number; cure: string } => ({
-  weight: weightOf("deliveries") + ACTIONS.indexOf(cause.action),
-  cure: causeCure(cause, named),
-});
+export const ofCause = (cause: Cause, named: Named): { weight: number; cure: string; change?: Change } => {
+  const change = refusalChange(cause, named);
+  return {
+    weight: weightOf("deliveries") + ACTIONS.indexOf(cause.action),
+    cure: causeCure(cause, named),
+    ...(change ? { change } : {}),
+  };
+};
 
 /** Reads the names of the settings. */
 export const namedIn = ({ env }: Caller): Named => {

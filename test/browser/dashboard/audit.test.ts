@@ -28,12 +28,12 @@ describe("the audit", () => {
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("The list is created.").waitFor();
     await page.goto(`${mailspan().dashboardUrl}/deliveries/throughput`);
-    await page.getByRole("button", { name: "Pause all" }).click();
+    await page.getByRole("button", { name: "Pause delivery" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Pause" }).click();
-    await page.getByText("A person paused all deliveries").waitFor();
-    await page.getByRole("button", { name: "Resume all" }).click();
+    await page.getByText("A person paused delivery").waitFor();
+    await page.getByRole("button", { name: "Resume delivery" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Resume" }).click();
-    await page.getByText("A person paused all deliveries").waitFor({ state: "detached" });
+    await page.getByText("A person paused delivery").waitFor({ state: "detached" });
 
     await page.getByRole("link", { name: "Settings", exact: true }).click();
     await page.getByRole("link", { name: "Audit log" }).click();
@@ -93,14 +93,14 @@ it("has who logged in and how, and from where logins were refused", async () => 
 
 describe("Copy as of an act", () => {
   it.each([
-    ["Discard all", "Discard all deliveries of this cause"],
-    ["Send all again", "Send all deliveries of this cause again"],
+    ["Discard 2", "Discard 2 deliveries?"],
+    ["Send 2 again", "Send 2 deliveries again?"],
   ])("on all deliveries of a cause does it for each of them: %s", async (button, title) => {
-    if (button === "Send all again") await signUpInVain(mailspan(), ["third", "fourth"]);
+    if (button === "Send 2 again") await signUpInVain(mailspan(), ["third", "fourth"]);
     const page = await enter({ path: "/deliveries" });
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await page
-      .getByRole("region", { name: /^2 deliveries/ })
+      .getByRole("article", { name: /^2 deliveries/ })
       .getByRole("button", { name: button })
       .click();
     const dialog = page.getByRole("dialog", { name: title });
@@ -109,7 +109,7 @@ describe("Copy as of an act", () => {
     await page.getByText("The curl command is copied.").waitFor();
     run(await page.evaluate<string>("navigator.clipboard.readText()"));
     await page.goto(`${mailspan().dashboardUrl}/deliveries`);
-    await page.getByText("Nothing needs you").waitFor();
+    await page.getByText("No failed deliveries").waitFor();
   });
 
   it("that ends all sessions works in a terminal, and the page shows the login", async () => {

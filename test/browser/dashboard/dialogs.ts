@@ -27,7 +27,6 @@ export type Row = {
 };
 
 const at = (path: string) => () => path;
-const click = (name: string | RegExp) => (page: Page) => page.getByRole("button", { name }).first().click();
 
 const canRetry = async (page: Page): Promise<void> => {
   await page.route("**/api/email/teams/*/sends/snd_*", async (route) => {
@@ -407,28 +406,27 @@ export const ROWS: Readonly<Record<string, Row>> = {
   deliveries: {
     path: at("/deliveries"),
     dialogs: [
-      { opener: "Retry all", title: "Retry all deliveries of this cause", act: "Retry 2 deliveries" },
+      { opener: "Retry 2", title: "Retry 2 deliveries?", act: "Retry 2 deliveries" },
+      { opener: "Discard 2", title: "Discard 2 deliveries?", act: "Discard 2 deliveries" },
       {
-        opener: "Discard all",
-        title: "Discard all deliveries of this cause",
-        word: "discard",
-        act: "Discard 2 deliveries",
-      },
-      {
-        opener: "Send all again",
-        title: "Send all deliveries of this cause again",
+        opener: "Send 2 again",
+        title: "Send 2 deliveries again?",
         word: "send again",
         act: "Send 2 deliveries again",
       },
     ],
   },
   "a delivery": {
-    path: at("/deliveries"),
-    prepare: click(/^Show /),
+    path: ({ webhook }) => `/webhooks/${webhook}`,
     dialogs: [
-      { opener: "Retry", title: "Retry this delivery?", act: "Retry" },
-      { opener: "Discard", title: "Discard this delivery?", act: "Discard" },
-      { opener: "Send again", title: "Send this delivery again?", word: "send again", act: "Send again" },
+      { opener: "Retry", title: 'Retry the mail "welcome" for dialog-one@example.com?', act: "Retry" },
+      { opener: "Discard", title: 'Discard the mail "welcome" for dialog-one@example.com?', act: "Discard" },
+      {
+        opener: "Send again",
+        title: /^Send the .* for .*dialog-one.* again\?$/,
+        word: "send again",
+        act: "Send again",
+      },
     ],
   },
   "a webhook": {
@@ -438,14 +436,14 @@ export const ROWS: Readonly<Record<string, Row>> = {
   health: {
     path: at("/deliveries/throughput"),
     dialogs: [
-      { opener: "Pause all", title: "Pause all deliveries?", act: "Pause" },
+      { opener: "Pause delivery", title: "Pause delivery?", act: "Pause" },
       { opener: "Resume kinde", title: "Resume the deliveries of kinde?", act: "Resume" },
     ],
   },
   "health while all deliveries are paused": {
     path: at("/deliveries/throughput"),
     prepare: allPaused,
-    dialogs: [{ opener: "Resume all", title: "Resume all deliveries?", act: "Resume" }],
+    dialogs: [{ opener: "Resume delivery", title: "Resume delivery?", act: "Resume" }],
   },
   "a source": {
     path: at("/sources/stripe"),

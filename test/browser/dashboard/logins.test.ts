@@ -66,12 +66,12 @@ describe("a person who is invited", () => {
     expect(await faultsOf(page)).toEqual([]);
 
     await go(page, "/deliveries/throughput");
-    await page.getByRole("button", { name: "Pause all" }).click();
+    await page.getByRole("button", { name: "Pause delivery" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Pause", exact: true }).click();
-    await page.getByText("A person paused all deliveries").waitFor();
-    await page.getByRole("button", { name: "Resume all" }).click();
+    await page.getByText("A person paused delivery").waitFor();
+    await page.getByRole("button", { name: "Resume delivery" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Resume", exact: true }).click();
-    await page.getByText("A person paused all deliveries").waitFor({ state: "detached" });
+    await page.getByText("A person paused delivery").waitFor({ state: "detached" });
 
     const asked = await page.evaluate(`fetch("/api/email/teams/demo/lists", {
       method: "POST", headers: { "Content-Type": "application/json", "X-Mailspan": "1" }, body: JSON.stringify({ name: "News" })

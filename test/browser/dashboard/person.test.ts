@@ -147,7 +147,7 @@ describe("the page of a person", () => {
 describe("keys", () => {
   it("with Alt are left to the browser", async () => {
     const page = await enter({ path: "/deliveries/throughput" });
-    await page.getByRole("button", { name: "Pause all" }).waitFor();
+    await page.getByRole("button", { name: "Pause delivery" }).waitFor();
     await page.evaluate(
       `globalThis.stopped = []; addEventListener("keydown", (event) => stopped.push(event.defaultPrevented))`,
     );

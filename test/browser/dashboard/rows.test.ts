@@ -80,8 +80,8 @@ describe("the longest lists", () => {
       await route.fulfill({ response, json: { data: causes.map((n) => renamed(cause, n)), next: null } });
     });
     await page.goto(`${mailspan().dashboardUrl}/deliveries`);
-    await page.getByText(/with 300 causes/).waitFor();
-    await page.getByText(/^250 other causes have fewer deliveries/).waitFor();
+    await page.getByText(/for 300 reasons/).waitFor();
+    await page.getByText(/^250 other reasons have fewer deliveries/).waitFor();
     expect(await rowsIn(page)).toBeLessThanOrEqual(MOST);
   });
 

@@ -34,9 +34,8 @@ describe("a run over many things", () => {
   it("of deliveries keeps its dialog open until it is stopped, and then does no more", async () => {
     const page = await enter({ path: "/deliveries" });
     const gate = await gateAt(page, "**/api/bridge/deliveries/*/discard");
-    await page.getByRole("button", { name: "Discard all" }).click();
-    const dialog = page.getByRole("dialog", { name: "Discard all deliveries of this cause" });
-    await dialog.getByLabel('Type "discard" to confirm').fill("discard");
+    await page.getByRole("button", { name: "Discard 3" }).click();
+    const dialog = page.getByRole("dialog", { name: "Discard 3 deliveries?" });
     await dialog.getByRole("button", { name: "Discard 3 deliveries" }).click();
     await asked(gate);
     await page.keyboard.press("Escape");
@@ -57,8 +56,8 @@ describe("a run over many things", () => {
       .first()
       .click();
     const gate = await gateAt(page, "**/api/bridge/deliveries/*/retry");
-    await page.getByRole("button", { name: "Retry all" }).click();
-    const dialog = page.getByRole("dialog", { name: "Retry all deliveries of this cause" });
+    await page.getByRole("button", { name: "Retry 2" }).click();
+    const dialog = page.getByRole("dialog", { name: "Retry 2 deliveries?" });
     await dialog.getByRole("button", { name: "Retry 2 deliveries" }).click();
     await asked(gate);
     await page.goBack();
@@ -70,7 +69,7 @@ describe("a run over many things", () => {
       .getByRole("link", { name: /^Deliveries/ })
       .first()
       .click();
-    await page.getByRole("button", { name: "Retry all" }).waitFor();
+    await page.getByRole("button", { name: "Retry 1" }).waitFor();
     expect(gate.asked).toBe(1);
   });
 
@@ -132,8 +131,8 @@ describe("an act", () => {
 
   it("that was asked for without a connection says so, and its dialog can be closed", async () => {
     const page = await enter({ path: "/deliveries/throughput", mayFail: true, alone: true });
-    await page.getByRole("button", { name: "Pause all" }).click();
-    const dialog = page.getByRole("dialog", { name: "Pause all deliveries?" });
+    await page.getByRole("button", { name: "Pause delivery" }).click();
+    const dialog = page.getByRole("dialog", { name: "Pause delivery?" });
     await dialog.getByText("nothing is lost").waitFor();
     await page.context().setOffline(true);
     await dialog.getByRole("button", { name: "Pause" }).click();
@@ -142,7 +141,7 @@ describe("an act", () => {
     await dialog.waitFor({ state: "detached" });
     await page.context().setOffline(false);
     await page.reload();
-    await page.getByRole("button", { name: "Pause all" }).waitFor();
+    await page.getByRole("button", { name: "Pause delivery" }).waitFor();
   });
 });
 

@@ -50,8 +50,6 @@ type Row = {
   open?: (page: Page) => Promise<void>;
 };
 
-const showDeliveries = (page: Page): Promise<void> =>
-  page.getByRole("button", { name: "Show 1 delivery" }).first().click();
 const showVersions = (page: Page): Promise<void> => page.getByRole("button", { name: "Show the versions" }).click();
 const tab = (name: string) => (page: Page) => page.getByRole("tab", { name, exact: true }).click();
 
@@ -61,8 +59,8 @@ const ROWS: Readonly<Record<string, Row>> = {
   "the latest webhooks": { path: "/", text: "user.created" },
   "the list of webhooks": { path: "/webhooks", text: "user.created" },
   "a webhook": { path: () => `/webhooks/${ids.webhook}`, text: "What it did" },
-  "the causes": { path: "/deliveries", text: "Show 1 delivery" },
-  "the deliveries of a cause": { path: "/deliveries", open: showDeliveries, text: "Fix the template" },
+  "the causes": { path: "/deliveries", text: "1 delivery failed" },
+  "the deliveries of a cause": { path: "/deliveries", text: "How to fix it" },
   rules: { path: "/sources/rules", text: "signed up" },
   "a rule": { path: "/sources/rules/clerk/signed%20up", text: "On user.created" },
   "the deliveries of a rule": { path: "/sources/rules/clerk/signed%20up", text: "for stale@example.com" },

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { deliveriesOf, merged } from "../../../src/dashboard/app/pages/deliveries/causes.ts";
 import { added } from "../../../src/dashboard/app/pages/replay/sum.ts";
 import { newerThan, olderThan } from "../../../src/dashboard/app/pages/webhooks/neighbors.ts";
+import { deliveriesOf, merged } from "../../../src/dashboard/app/parts/ledger/causes.ts";
 import { fixOf } from "../../../src/dashboard/app/parts/ledger/fix.ts";
+import { outcomeOf, outcomesOf, wordsOf } from "../../../src/dashboard/app/parts/ledger/outcome.ts";
 import type {
   Cause,
   DeliverySearch,
@@ -156,7 +157,8 @@ describe("slices of a replay", () => {
 });
 
 describe("the commands that fix a template", () => {
-  const delivery = { state: "failed", action: "transactional", template: "receipt" } as const;
+  const message = "No value for data.amount.";
+  const delivery = { state: "failed", action: "transactional", template: "receipt", message } as const;
   const bridge = { team: "demo", service: { kind: "embedded" }, templates: { receipt: "tpl_receipt" } };
   const email = { publicUrl: null };
 
@@ -178,7 +180,39 @@ describe("the commands that fix a template", () => {
     expect(fixOf({ ...delivery, state: "done" }, { bridge, email })).toBeUndefined();
     expect(fixOf({ ...delivery, action: "event" }, { bridge, email })).toBeUndefined();
     expect(fixOf({ ...delivery, template: "none" }, { bridge, email })).toBeUndefined();
+    expect(fixOf({ ...delivery, message: "There is no such template." }, { bridge, email })).toBeUndefined();
     expect(fixOf(delivery, { bridge, email: null })).toBeUndefined();
     expect(fixOf(delivery, { bridge: { ...bridge, service: { kind: "other" } }, email })).toBeUndefined();
+  });
+});
+
+describe("what came of a new try", () => {
+  const tried = (state: string, more: object = {}) =>
+    ({ id: "wh_1.0", state, action: "transactional", ...more }) as FoundDelivery;
+
+  it("is said in words, with the reason", () => {
+    expect(wordsOf(tried("done"))).toEqual({ text: "sent", tone: "good" });
+    expect(wordsOf(tried("done", { action: "contact" })).text).toBe("done");
+    expect(wordsOf(tried("failed", { message: "No template tpl_17." }))).toEqual({
+      text: "failed again: No template tpl_17",
+      tone: "bad",
+    });
+    expect(wordsOf(tried("undecided"))).toEqual({ text: "still unknown", tone: "bad" });
+    expect(wordsOf(tried("waiting")).tone).toBe("wait");
+    expect(wordsOf(undefined).text).toBe("nothing to do");
+  });
+
+  it("is waited for", async () => {
+    const states = ["waiting", "sending", "done"];
+    const read = async () => tried(states.shift() ?? "done");
+    expect(await outcomeOf({ id: "wh_1.0" }, read)).toEqual({ text: "sent", tone: "good" });
+    expect(states).toEqual([]);
+  });
+
+  it("of many is that of the first 20", async () => {
+    const many = Array.from({ length: 30 }, (_, n) => ({ id: `wh_${n}.0` }));
+    const read = async (id: string) => tried(id === "wh_0.0" ? "failed" : "done");
+    expect(await outcomesOf(many, read)).toEqual(["1 of the first 20 failed again", "19 of the first 20 sent"]);
+    expect(await outcomesOf(many.slice(1, 3), read)).toEqual(["2 of 2 sent"]);
   });
 });

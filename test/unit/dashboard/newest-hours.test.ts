@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { newestHours } from "../../../src/dashboard/app/pages/health/newest-hours.ts";
+import { newestHours } from "../../../src/dashboard/app/pages/deliveries/newest-hours.ts";
 
 it("the newest hour of each source is the first one in which deliveries were done", () => {
   const row = (source: string, at: string, p50: number | null) => ({ source, at, p50 });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { countsOf, groupOf, sendColumns } from "../../../src/dashboard/app/pages/overview/columns.ts";
 import {
-  drainText,
   type Need,
   needOfCause,
   needOfEmail,
@@ -10,6 +9,7 @@ import {
   sorted,
   verdictOf,
 } from "../../../src/dashboard/app/pages/overview/needs.ts";
+import { drainText } from "../../../src/dashboard/app/parts/ledger/ledger-words.ts";
 import { problemKinds } from "../../../src/lib/contract/admin/bridge/attention.ts";
 import { sendStates } from "../../../src/lib/contract/admin/email/sends.ts";
 

@@ -52,7 +52,8 @@ describe.each(HOSTILE)("the value %j", (value) => {
   });
 
   it("arrives as it is in the commands that fix a template", () => {
-    const delivery = { state: "failed", action: "transactional", template: "receipt" } as const;
+    const message = "No value for data.amount.";
+    const delivery = { state: "failed", action: "transactional", template: "receipt", message } as const;
     const bridge = { team: value, service: { kind: "embedded" }, templates: { receipt: "tpl_receipt" } };
     const { get = "" } = fixOf(delivery, { bridge, email: { publicUrl: value } }) ?? {};
     const options = value === "" ? [] : [`--team=${value}`, `--url=${value}`];

@@ -18,7 +18,7 @@ const webhook = createRoute({
 const deliveries = createRoute({
   getParentRoute: () => root,
   path: "/deliveries",
-  component: lazyRouteComponent(() => import("../pages/deliveries/deliveries.tsx"), "Deliveries"),
+  component: lazyRouteComponent(() => import("../pages/deliveries/failed.tsx"), "FailedDeliveries"),
 });
 const waiting = createRoute({
   getParentRoute: () => root,
@@ -74,7 +74,7 @@ const alerts = createRoute({
 const health = createRoute({
   getParentRoute: () => root,
   path: "/deliveries/throughput",
-  component: lazyRouteComponent(() => import("../pages/health/health.tsx"), "Throughput"),
+  component: lazyRouteComponent(() => import("../pages/deliveries/throughput.tsx"), "Throughput"),
 });
 
 export const delivery = [

@@ -70,7 +70,7 @@ describe("the single keys of a page", () => {
     await page.getByRole("link", { name: "Throughput" }).press("Enter");
     await page.getByText("In flight").waitFor();
     await page.keyboard.press("p");
-    const dialog = page.getByRole("dialog", { name: "Pause all deliveries?" });
+    const dialog = page.getByRole("dialog", { name: "Pause delivery?" });
     await dialog.getByText("nothing is lost").waitFor();
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });

@@ -14,24 +14,20 @@ export const fix = async ({ page, link, clone, api, buy, run }: Tour): Promise<v
 
   await page.goto(link);
   await page.getByRole("region", { name: "The way of webhooks and mail" }).waitFor();
-  const needsYou = page.getByRole("link", { name: /1 delivery needs you/ });
+  const needsYou = page.getByRole("link", { name: "Show how to fix" });
   await needsYou.waitFor();
   await record("The overview after the login");
 
   await needsYou.click();
-  const cause = page.getByRole("region", { name: /^1 delivery/ });
+  const cause = page.getByRole("article", { name: /^1 delivery/ });
   await cause.waitFor();
   const said = await record("The deliveries that need a person");
   expect(said).toContain("orderNumber");
-  expect(said).toContain("by the rule checkout receipt");
+  expect(said).toContain("Rule checkout receipt of stripe");
 
-  await cause.getByRole("button", { name: /Show/ }).click();
-  await cause.getByRole("article").waitFor();
-  await record("The delivery and its attempts");
+  await cause.getByRole("heading", { name: "How to fix it" }).waitFor();
   await picture(page, "deliveries");
-
-  await cause.getByText("Fix the template").click();
-  const commands = await cause.locator("details", { hasText: "Fix the template" }).locator("code").allInnerTexts();
+  const commands = await cause.locator("code").allInnerTexts();
   expect(commands).toHaveLength(3);
   const told = await record("How the template is fixed");
   expect(told).toContain("Correct that file in an editor");
@@ -40,12 +36,15 @@ export const fix = async ({ page, link, clone, api, buy, run }: Tour): Promise<v
   await clone.replace(`${RECEIPT}.lmx`, LACKING, "");
   run(`${show} --check`);
   run(publishing);
-  await cause.getByRole("article").getByRole("button", { name: "Retry" }).click();
-  const dialog = page.getByRole("dialog", { name: "Retry this delivery?" });
-  await dialog.getByText("ada@example.com").waitFor();
+  await cause.getByRole("button", { name: "Retry 1" }).click();
+  const dialog = page.getByRole("dialog", { name: "Retry 1 delivery?" });
+  await dialog.getByText("Mailspan tries 1 delivery once more.").waitFor();
   await record("The question before the retry");
-  await dialog.getByRole("button", { name: "Retry" }).click();
-  await page.getByText("Nothing needs you").waitFor();
+  await dialog.getByRole("button", { name: "Retry 1 delivery" }).click();
+  await dialog.getByText("1 of 1 sent").waitFor();
+  await record("What came of the retry");
+  await dialog.getByRole("button", { name: "Done" }).click();
+  await page.getByText("No failed deliveries").waitFor();
   await record("After the retry");
 
   await page.getByRole("link", { name: "Sent mail", exact: true }).click();

@@ -1,5 +1,10 @@
 import { expect, it } from "vitest";
-import { type Named, type RefusedDelivery, refusalCure } from "../../../../src/outbox/operator/refusal-cures.ts";
+import {
+  type Named,
+  type RefusedDelivery,
+  refusalChange,
+  refusalCure,
+} from "../../../../src/outbox/operator/refusal-cures.ts";
 
 const named: Named = {
   templates: { welcome: "tpl_welcome", receipt: "tpl_recept", "trial ending": "tpl_x" },
@@ -88,4 +93,29 @@ it.each([
 it("says nothing of a refusal that it does not know", () => {
   expect(refusalCure(mail("Too long."), named)).toBeUndefined();
   expect(refusalCure({ action: "event", message: "Not found", status: 404 }, named)).toBeUndefined();
+});
+
+it.each([
+  ["a wrong id", mail(unknown, { status: 404 }), 'receipt = "tpl_recept"', 'receipt = "tpl_receipt"'],
+  [
+    "a name in quotes",
+    mail(unknown, { status: 404, template: "trial ending" }),
+    '"trial ending" = "tpl_x"',
+    '"trial ending" = "tpl_9"',
+  ],
+  [
+    "a missing line",
+    mail('TEMPLATES has no transactionalId for the template "recept".', { template: "recept" }),
+    null,
+    'recept = "tpl_receipt"',
+  ],
+])("gives the line to change: %s", (_, delivery, before, after) => {
+  expect(refusalChange(delivery, named)).toEqual({ file: "wrangler.toml", section: "vars.TEMPLATES", before, after });
+});
+
+it("gives no line to change where none is known for sure", () => {
+  const { templates, lists } = named;
+  expect(refusalChange(mail(unknown, { status: 404 }), { templates, lists })).toBeUndefined();
+  expect(refusalChange(mail(unknown, { status: 404, template: "welcome" }), named)).toBeUndefined();
+  expect(refusalChange(mail("No value for data.amount."), named)).toBeUndefined();
 });

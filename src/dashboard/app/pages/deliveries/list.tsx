@@ -1,20 +1,25 @@
-import { Group, Text } from "@mantine/core";
-import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { Group } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { api } from "../../api/api.ts";
+import { SOON } from "../../api/queries.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import type { Command } from "../../parts/acts/shell.ts";
 import type { Filters } from "../../parts/filters.ts";
 import { FilterLink } from "../../parts/ledger/filter-link.tsx";
-import { filterOf, STATES, whatOf, whomOf } from "../../parts/ledger/ledger-words.ts";
+import { capital, filterOf, STATES, shortOf, whatOf, whomOf } from "../../parts/ledger/ledger-words.ts";
+import { statusQuery } from "../../parts/ledger/status.ts";
 import type { DeliverySearch, FoundDelivery } from "../../parts/ledger/types.ts";
 import type { FilterField } from "../../parts/list/chips.tsx";
 import { FilteredList } from "../../parts/list/filtered-list.tsx";
-import type { Column } from "../../parts/list/list-table.tsx";
-import { Page } from "../../parts/page/page.tsx";
+import { type Column, RowLink, Second } from "../../parts/list/list-table.tsx";
 import { useScan } from "../../parts/scan.ts";
 import { Empty } from "../../parts/states.tsx";
 import { Status } from "../../parts/status/status.tsx";
 import { Time } from "../../parts/text.tsx";
+import { Backlog } from "./backlog.tsx";
+import { DeliveriesPage } from "./page.tsx";
 
 const FIELDS: readonly FilterField[] = [
   { name: "email", label: "Address", placeholder: "ada@example.com" },
@@ -33,9 +38,14 @@ const COLUMNS: readonly Column<FoundDelivery>[] = [
   {
     title: "Delivery",
     cell: (delivery) => (
-      <Link to="/webhooks/$webhookId" params={{ webhookId: delivery.webhook.id }} hash={delivery.id}>
-        {whatOf(delivery)}
-      </Link>
+      <RowLink
+        to="/webhooks/$webhookId"
+        params={{ webhookId: delivery.webhook.id }}
+        hash={delivery.id}
+        second={`${delivery.webhook.type} from ${delivery.webhook.source}`}
+      >
+        {capital(whatOf(delivery))}
+      </RowLink>
     ),
   },
   {
@@ -56,9 +66,17 @@ const COLUMNS: readonly Column<FoundDelivery>[] = [
       </Group>
     ),
   },
-  { title: "State", cell: ({ state }) => <Status kind={state} /> },
-  { title: "Why", cell: ({ why }) => <Text size="sm">{why}</Text> },
-  { title: "Accepted", cell: ({ webhook }) => <Time at={webhook.acceptedAt} />, width: 140 },
+  {
+    title: "State",
+    cell: (delivery) => (
+      <>
+        <Status kind={delivery.state} />
+        <Second>{shortOf(delivery)}</Second>
+      </>
+    ),
+    width: "34%",
+  },
+  { title: "Received", cell: ({ webhook }) => <Time at={webhook.acceptedAt} />, isNumber: true },
 ];
 
 const idOf = ({ id }: FoundDelivery): string => id;
@@ -70,14 +88,25 @@ export const AllDeliveries = () => <List title="All deliveries" filters={useFilt
 
 const OF_WAITING = FIELDS.filter(({ name }) => name !== "state");
 
-/** Deliveries that are not decided yet. */
-export const WaitingDeliveries = () => (
-  <List title="Waiting deliveries" filters={useFilters()} fields={OF_WAITING} state="waiting" />
-);
+/** Deliveries that are not decided yet, and when they will be. */
+export const WaitingDeliveries = () => {
+  const { data } = useQuery({ ...statusQuery, ...SOON });
+  return (
+    <List title="Waiting deliveries" filters={useFilters()} fields={OF_WAITING} state="waiting">
+      {data && <Backlog status={data} />}
+    </List>
+  );
+};
 
-type ListProps = { title: string; filters: Filters; fields: readonly FilterField[]; state?: string };
+type ListProps = {
+  title: string;
+  filters: Filters;
+  fields: readonly FilterField[];
+  state?: string;
+  children?: ReactNode;
+};
 
-const List = ({ title, filters, fields, state }: ListProps) => {
+const List = ({ title, filters, fields, state, children }: ListProps) => {
   const navigate = useNavigate();
   const show = (search: Filters) => void navigate({ to: ".", search });
   const { cursor, ...chosen } = filters;
@@ -88,10 +117,11 @@ const List = ({ title, filters, fields, state }: ListProps) => {
     { cursor, idOf },
   );
   return (
-    <Page
+    <DeliveriesPage
       title={title}
       more={<CopyAs asked={{ api: "bridge", name: "deliveries.search", fields: wanted }} command={commandOf(wanted)} />}
     >
+      {children}
       <FilteredList
         fields={fields}
         filters={filters}
@@ -102,13 +132,15 @@ const List = ({ title, filters, fields, state }: ListProps) => {
         idOf={idOf}
         empty={
           state === undefined ? (
-            <Empty title="No delivery yet">Deliveries are what the rules make of webhooks.</Empty>
+            <Empty title="No deliveries yet">
+              A delivery is one contact, event or mail that a rule makes from a webhook.
+            </Empty>
           ) : (
             <Empty title="Nothing waits">Every delivery is done, or needs a decision.</Empty>
           )
         }
       />
-    </Page>
+    </DeliveriesPage>
   );
 };
 

@@ -1,6 +1,6 @@
 import type { api } from "../../api/api.ts";
 import type { IconName } from "../../parts/icon-paths.ts";
-import { counted } from "../../parts/ledger/ledger-words.ts";
+import { capital, counted, drainText, NOUNS } from "../../parts/ledger/ledger-words.ts";
 import type { Cause } from "../../parts/ledger/types.ts";
 
 type Status = Awaited<ReturnType<typeof api.bridge.dispatch.status>>;
@@ -23,6 +23,8 @@ export type Need = {
   team?: string;
   step: string;
   resume?: readonly string[];
+  /** Deliveries to retry. */
+  retry?: Cause;
 };
 
 type Words = { tone: Tone; title: string; to?: string; icon?: IconName };
@@ -50,7 +52,6 @@ const WORDS: Readonly<Record<Problem["kind"], (of: string) => Words>> = {
   paused: () => ({ tone: "warn", title: "Delivery is paused", icon: "pause" }),
 };
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const ended = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 type Named = { titleOf: (source: string) => string; paused: Status["paused"] };
@@ -79,28 +80,22 @@ export const needOfProblem = (problem: Problem, { titleOf, paused }: Named): Nee
   return { ...own, title, text: `${what} ${cure}`, facts, to: to ?? place, step: "Details" };
 };
 
-const NOUNS: Readonly<Record<Cause["action"], string>> = {
-  contact: "contact update",
-  event: "event",
-  transactional: "mail",
-  delete: "removal",
-  fetch: "thin event",
-};
-
 /** Deliveries that failed or need a decision, for one cause. */
-export const needOfCause = ({ cause, rule, source, action, state, count, message, cure, first, last }: Cause): Need => {
+export const needOfCause = (given: Cause): Need => {
+  const { cause, rule, source, action, state, count, message, cure, first, last } = given;
   const are = state === "failed" ? "failed" : count === 1 ? "needs a decision" : "need a decision";
   return {
     key: JSON.stringify([cause, source, rule, action, state]),
     tone: state === "failed" ? "bad" : "warn",
     icon: state === "failed" ? "failed" : "info",
-    title: `${counted(count, NOUNS[action])} ${are}: ${message.replace(/\.$/, "")}`,
+    title: `${counted(count, NOUNS[action])} ${are}: ${message.split(/\.(?: |$)/)[0] ?? ""}`,
     text: cure,
     since: first,
     last,
     facts: [`Rule ${rule}`],
     to: "/deliveries",
     step: "Show how to fix",
+    ...(state === "failed" ? { retry: given } : {}),
   };
 };
 
@@ -167,13 +162,6 @@ type Known = {
 };
 
 const MINUTE = 60_000;
-
-/** Says how long a backlog lasts, as ", about 14 min"; nothing if that is unknown. */
-export const drainText = (doneAt: string | null, now: number): string => {
-  if (doneAt === null) return "";
-  const minutes = Math.max(1, Math.ceil((Date.parse(doneAt) - now) / MINUTE));
-  return `, about ${minutes} min`;
-};
 
 const waitText = (count: number): string =>
   count === 0

@@ -39,6 +39,8 @@ export type Act<R> = {
   /** `effect`: as shown and confirmed. */
   run: (effect: Effect | undefined) => Promise<R>;
   done: (result: R) => string;
+  /** Tone of `done`; good without it. */
+  toneOf?: (result: R) => "good" | "bad" | "wait";
   onDone?: (result: R) => void;
   /** Equivalent operation. Undefined if only the dashboard can do it. */
   asked: Asked | undefined;
@@ -106,7 +108,7 @@ const Confirm = <R,>({ act, onClose }: { act: Act<R>; onClose: () => void }) => 
   const run = useAct({
     mutationFn: () => act.run(effect.data),
     onSuccess: (result) => {
-      toast(act.done(result));
+      toast(act.done(result), { tone: act.toneOf?.(result) ?? "good" });
       onClose();
       act.onDone?.(result);
     },

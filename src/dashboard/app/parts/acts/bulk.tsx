@@ -20,8 +20,10 @@ export type Bulk<T> = {
   color?: string;
   act: (item: T) => Promise<unknown>;
   participle: string;
-  /** Equivalent: one dry-run request, or a request per item. */
-  asked: Asked | Each;
+  /** Waits for the results of handled items, in words. */
+  outcomes?: (handled: readonly T[]) => Promise<readonly string[]>;
+  /** Equivalent: one dry-run request, or a request per item. Undefined if only the dashboard can do it. */
+  asked: Asked | Each | undefined;
 };
 
 const whyOne = (error: unknown): string | undefined =>
@@ -74,6 +76,9 @@ const Running = <T,>({ bulk, onClose }: { bulk: Bulk<T>; onClose: () => void }) 
         ))}
       {error && <Refused error={error} onProved={goOn} />}
       {progress && <Sum progress={progress} participle={bulk.participle} />}
+      {progress && progress.state !== "running" && progress.done > 0 && bulk.outcomes && (
+        <Outcomes handled={items.slice(0, handledIn(progress))} read={bulk.outcomes} />
+      )}
       {!progress && (
         <form onSubmit={submit}>
           <Stack gap="sm">
@@ -86,7 +91,7 @@ const Running = <T,>({ bulk, onClose }: { bulk: Bulk<T>; onClose: () => void }) 
               />
             )}
             <Group justify="space-between">
-              <CopyAs asked={bulk.asked} />
+              {bulk.asked ? <CopyAs asked={bulk.asked} /> : <span />}
               <Group gap="xs">
                 <Button variant="default" onClick={onClose}>
                   Cancel
@@ -111,6 +116,30 @@ const Running = <T,>({ bulk, onClose }: { bulk: Bulk<T>; onClose: () => void }) 
         </Group>
       )}
     </Stack>
+  );
+};
+
+type OutcomesProps<T> = { handled: readonly T[]; read: (handled: readonly T[]) => Promise<readonly string[]> };
+
+/** The result of each item, which a finished run alone does not say. */
+const Outcomes = <T,>({ handled, read }: OutcomesProps<T>) => {
+  const { data, error } = useQuery({
+    queryKey: ["outcomes", useId()],
+    queryFn: () => read(handled),
+    staleTime: "static",
+    gcTime: 0,
+    retry: false,
+  });
+  return (
+    <div role="status">
+      {error && <Refused error={error} isReading />}
+      {!error && data === undefined && <Text size="sm">Waiting for what comes of it …</Text>}
+      {data?.map((line) => (
+        <Text size="sm" fw={560} key={line}>
+          {line}
+        </Text>
+      ))}
+    </div>
   );
 };
 

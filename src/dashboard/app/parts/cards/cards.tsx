@@ -42,11 +42,15 @@ type IssueProps = {
   /** Such as since, count, last good one, who. */
   facts?: readonly ReactNode[];
   actions?: ReactNode;
+  /** Its name for screen readers, if the title is not enough. */
+  label?: string;
+  /** Below all, such as how to fix it and the rows that it is about. */
+  more?: ReactNode;
 };
 
 /** A cause that wants a person. `tone` good: it is over. */
-export const Issue = ({ tone, icon = ICONS[tone], title, children, facts = [], actions }: IssueProps) => (
-  <article className="issue" data-tone={tone}>
+export const Issue = ({ tone, icon = ICONS[tone], title, children, facts = [], actions, label, more }: IssueProps) => (
+  <article className="issue" data-tone={tone} aria-label={label}>
     <span aria-hidden>
       <Icon name={icon} size={18} />
     </span>
@@ -63,7 +67,16 @@ export const Issue = ({ tone, icon = ICONS[tone], title, children, facts = [], a
       )}
     </div>
     {actions && <div className="issue-acts">{actions}</div>}
+    {more && <div className="issue-more">{more}</div>}
   </article>
+);
+
+/** How a person fixes a cause, below its issue. */
+export const Fix = ({ children }: { children: ReactNode }) => (
+  <div className="issue-fix">
+    <h4>How to fix it</h4>
+    {children}
+  </div>
 );
 
 type Tile = { label: ReactNode; value: ReactNode; unit?: string; note?: ReactNode };

@@ -40,18 +40,21 @@ export const linePath = (values: readonly number[], top: number): string =>
 
 const DAY = { month: "short", day: "numeric" } as const;
 const CLOCK = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
+const SECOND = { second: "2-digit" } as const;
 const TWO_DAYS = 2 * 86_400_000;
 
 /** Text of an axis: the time of the day, or the day where the columns are of more than two days. */
 export const axisText = (at: number, columns: readonly Column[], timeZone: string): string => {
   const length = (columns.at(-1)?.until ?? 0) - (columns[0]?.at ?? 0);
-  return new Date(at).toLocaleString("en", { timeZone, ...(length > TWO_DAYS ? DAY : CLOCK) });
+  const clock = length < 300_000 ? { ...CLOCK, ...SECOND } : CLOCK;
+  return new Date(at).toLocaleString("en", { timeZone, ...(length > TWO_DAYS ? DAY : clock) });
 };
 
 /** The time of a column in words: "Nov 28, 14:00 – 15:00". */
 export const columnText = ({ at, until }: Pick<Column, "at" | "until">, timeZone: string): string => {
   const day = (time: number) => new Date(time).toLocaleString("en", { timeZone, ...DAY });
-  const clock = (time: number) => new Date(time).toLocaleString("en", { timeZone, ...CLOCK });
+  const second = until - at < 60_000 ? SECOND : {};
+  const clock = (time: number) => new Date(time).toLocaleString("en", { timeZone, ...CLOCK, ...second });
   if (until - at > TWO_DAYS / 4) return day(at) === day(until - 1) ? day(at) : `${day(at)} – ${day(until - 1)}`;
   return `${day(at)}, ${clock(at)} – ${clock(until)}`;
 };

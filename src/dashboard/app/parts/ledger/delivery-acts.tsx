@@ -2,33 +2,34 @@ import { Text } from "@mantine/core";
 import { api } from "../../api/api.ts";
 import { RequestError } from "../../api/client.ts";
 import { type Act, ActButton } from "../acts/act.tsx";
-import { whatOf, whomOf } from "./ledger-words.ts";
+import { readDelivery } from "./bulks.ts";
+import { capital, whatOf, whomOf } from "./ledger-words.ts";
+import { type Outcome, outcomeOf } from "./outcome.ts";
 import type { Delivery } from "./types.ts";
-
-type Done = { state: string };
 
 const say = (text: string) => ({ text: <Text size="sm">{text}</Text> });
 
-const retry = (delivery: Delivery): Act<Done> => ({
-  title: "Retry this delivery?",
+const toneOf = ({ tone }: Outcome) => tone;
+const said = ({ text }: Outcome): string => `${capital(text)}.`;
+
+const retry = (delivery: Delivery): Act<Outcome> => ({
+  title: `Retry the ${whatOf(delivery)} for ${whomOf(delivery)}?`,
   label: "Retry",
-  effect: () =>
-    say(
-      `The ${whatOf(delivery)} for ${whomOf(delivery)} is attempted once more, with the same key. If an earlier attempt arrived, nothing is sent twice.`,
-    ),
-  run: () => api.bridge.deliveries.retry({ deliveryId: delivery.id }),
-  done: () => "The delivery is retried.",
+  effect: () => say("Mailspan tries it once more. If the first try arrived, nothing is sent twice."),
+  run: async () => outcomeOf(await api.bridge.deliveries.retry({ deliveryId: delivery.id }), readDelivery),
+  done: said,
+  toneOf,
   asked: { api: "bridge", name: "deliveries.retry", fields: { deliveryId: delivery.id } },
   command: { name: "act", args: ["retry", delivery.id] },
 });
 
-const discard = (delivery: Delivery): Act<Done> => ({
-  title: "Discard this delivery?",
+const discard = (delivery: Delivery): Act<{ state: string }> => ({
+  title: `Discard the ${whatOf(delivery)} for ${whomOf(delivery)}?`,
   label: "Discard",
   color: "red",
-  effect: () => say(`The ${whatOf(delivery)} for ${whomOf(delivery)} is never made. It does not need you any more.`),
+  effect: () => say("It is not sent, now or later. You can still replay the webhook."),
   run: () => api.bridge.deliveries.discard({ deliveryId: delivery.id }),
-  done: () => "The delivery is discarded.",
+  done: () => "Discarded.",
   asked: { api: "bridge", name: "deliveries.discard", fields: { deliveryId: delivery.id } },
   command: { name: "act", args: ["discard", delivery.id] },
 });
@@ -44,14 +45,16 @@ const factsOf = async (deliveryId: string): Promise<string> => {
   return "The delivery is sent.";
 };
 
-const sendAgain = (delivery: Delivery): Act<Done> => ({
-  title: "Send this delivery again?",
+const sendAgain = (delivery: Delivery): Act<Outcome> => ({
+  title: `Send the ${whatOf(delivery)} for ${whomOf(delivery)} again?`,
   label: "Send again",
   color: "red",
   word: "send again",
   effect: async () => say(await factsOf(delivery.id)),
-  run: () => api.bridge.deliveries.sendAgain({ deliveryId: delivery.id, confirm: true }),
-  done: () => "The delivery is sent again, with a new key.",
+  run: async () =>
+    outcomeOf(await api.bridge.deliveries.sendAgain({ deliveryId: delivery.id, confirm: true }), readDelivery),
+  done: said,
+  toneOf,
   asked: { api: "bridge", name: "deliveries.sendAgain", fields: { deliveryId: delivery.id, confirm: true } },
   command: { name: "act", args: ["send-again", delivery.id], options: ["--yes"] },
 });

@@ -1,6 +1,7 @@
 import { Stack, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useAbout, useTeamOfBridge } from "../../api/use-about.ts";
+import { Fix } from "../cards/cards.tsx";
 import { Copyable } from "../states.tsx";
 import { fixOf } from "./fix.ts";
 import type { Delivery } from "./types.ts";
@@ -12,15 +13,14 @@ export const FixTemplate = ({ delivery }: { delivery: Delivery }) => {
   if (commands === undefined) return null;
   const { id, get, show, publish, file } = commands;
   return (
-    <details>
-      <summary>Fix the template</summary>
-      <Stack gap="xs" mt="xs">
+    <Fix>
+      <Stack gap="xs">
         <Text size="sm">
           Correct it on{" "}
           <Link to="/transactional/$transactionalEmailId" params={{ transactionalEmailId: id }} search={team}>
             its page
           </Link>
-          , and retry the delivery. Or as a file:
+          , then retry. Or as a file:
         </Text>
         <Text size="sm">In a terminal, in the folder of Mailspan, write what is published to {file}:</Text>
         <Copyable text={get} />
@@ -29,6 +29,6 @@ export const FixTemplate = ({ delivery }: { delivery: Delivery }) => {
         <Text size="sm">Publish the file. Then retry the delivery:</Text>
         <Copyable text={publish} />
       </Stack>
-    </details>
+    </Fix>
   );
 };

@@ -9,6 +9,15 @@ export const ACTIONS: Readonly<Record<Action, string>> = {
   fetch: "Fetches",
 };
 
+/** Nouns of deliveries, to be counted. */
+export const NOUNS: Readonly<Record<Action, string>> = {
+  contact: "contact update",
+  event: "event",
+  transactional: "mail",
+  delete: "removal",
+  fetch: "thin event",
+};
+
 /** Options of a filter by the state of a delivery. */
 export const STATES = ["attention", "waiting", "sending", "done", "replaced", "skipped", "failed", "undecided"].map(
   (state) => ({ value: state, label: stateText(state) }),
@@ -36,12 +45,29 @@ export const contentOf = (delivery: Delivery): Record<string, unknown> => {
   return { ...delivery.properties, ...(delivery.lists ? { mailingLists: delivery.lists } : {}) };
 };
 
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Short reason of a delivery for a list: its refusal, or its time. */
+export const shortOf = ({ state, message, why, attempts }: Delivery): string => {
+  if (state !== "done") return state === "failed" || state === "undecided" ? (message ?? why) : capital(why);
+  const { ms } = attempts.at(-1) ?? {};
+  return [attempts.length > 1 ? counted(attempts.length, "try") : "", ms === undefined ? "" : lasting(ms)]
+    .filter(Boolean)
+    .join(", ");
+};
+
 /** Formats a duration in ms. */
 export const lasting = (ms: number): string => {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   if (ms < 120_000) return `${Math.round(ms / 100) / 10} s`;
   return ms < 7_200_000 ? `${Math.round(ms / 60_000)} min` : `${Math.round(ms / 3_600_000)} h`;
 };
+
+const MINUTE = 60_000;
+
+/** Says how long a backlog lasts, as ", about 14 min"; nothing if that is unknown. `now`: Unix ms. */
+export const drainText = (doneAt: string | null, now: number): string =>
+  doneAt === null ? "" : `, about ${Math.max(1, Math.ceil((Date.parse(doneAt) - now) / MINUTE))} min`;
 
 /** Formats "1 delivery", "40 deliveries". */
 export const counted = (count: number, noun: string): string =>

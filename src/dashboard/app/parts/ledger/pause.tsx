@@ -13,7 +13,7 @@ const waitingIn = async (source?: string): Promise<number> => {
 };
 
 const pause = (source?: string): Act<Status> => ({
-  title: source === undefined ? "Pause all deliveries?" : `Pause the deliveries of ${source}?`,
+  title: source === undefined ? "Pause delivery?" : `Pause the deliveries of ${source}?`,
   label: "Pause",
   effect: async () => {
     const waiting = await waitingIn(source);
@@ -27,13 +27,13 @@ const pause = (source?: string): Act<Status> => ({
     };
   },
   run: () => api.bridge.dispatch.pause(scopeOf(source)),
-  done: () => (source === undefined ? "All deliveries are paused." : `${source} is paused.`),
+  done: () => (source === undefined ? "Delivery is paused." : `${source} is paused.`),
   asked: { api: "bridge", name: "dispatch.pause", fields: scopeOf(source) },
   command: { name: "act", args: ["pause", ...Object.values(scopeOf(source))] },
 });
 
 const resume = (source?: string): Act<Status> => ({
-  title: source === undefined ? "Resume all deliveries?" : `Resume the deliveries of ${source}?`,
+  title: source === undefined ? "Resume delivery?" : `Resume the deliveries of ${source}?`,
   label: "Resume",
   effect: async () => {
     const waiting = await waitingIn(source);
@@ -48,13 +48,12 @@ const resume = (source?: string): Act<Status> => ({
     };
   },
   run: () => api.bridge.dispatch.resume(scopeOf(source)),
-  done: () => (source === undefined ? "All deliveries are resumed." : `${source} runs.`),
+  done: () => (source === undefined ? "Delivery is resumed." : `${source} runs.`),
   asked: { api: "bridge", name: "dispatch.resume", fields: scopeOf(source) },
   command: { name: "act", args: ["resume", ...Object.values(scopeOf(source))] },
 });
 
 export const PauseButton = ({ isPaused, source }: { isPaused: boolean; source?: string }) => {
-  const name = source === undefined ? "all" : source;
   return (
     <ActButton
       act={isPaused ? resume(source) : pause(source)}
@@ -62,7 +61,7 @@ export const PauseButton = ({ isPaused, source }: { isPaused: boolean; source?: 
       size={source === undefined ? "xs" : "compact-xs"}
       data-key={source === undefined ? "p" : undefined}
     >
-      {isPaused ? "Resume" : "Pause"} {name}
+      {isPaused ? "Resume" : "Pause"} {source ?? "delivery"}
     </ActButton>
   );
 };

@@ -32,20 +32,22 @@ type Props<T> = {
   selection?: Selection<T> | undefined;
   /** One line a row: 42 px. */
   isCompact?: boolean;
+  /** False: the head is for screen readers only. */
+  hasHead?: boolean;
 };
 
 /** Rows as a card. A `RowLink` in the first cell makes the whole row a link. Keys: j and k move, x selects. */
-export const ListTable = <T,>({ what, rows, columns, idOf, selection, isCompact }: Props<T>) => {
+export const ListTable = <T,>({ what, rows, columns, idOf, selection, isCompact, hasHead = true }: Props<T>) => {
   const body = useRef<HTMLTableSectionElement>(null);
   useListKeys(body);
   return (
     <div className="list">
       <table aria-label={what} data-compact={isCompact || undefined}>
-        <thead>
+        <thead className={hasHead ? undefined : "hidden-text"}>
           <tr>
             {selection && (
               <th className="list-tick">
-                <SelectAll ids={rows.map(idOf)} what={what} selection={selection} />
+                {hasHead ? <SelectAll ids={rows.map(idOf)} what={what} selection={selection} /> : "Selected"}
               </th>
             )}
             {columns.map(({ title, width, isNumber }) => (

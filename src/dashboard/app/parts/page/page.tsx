@@ -62,13 +62,15 @@ type PageProps = {
   isOne?: boolean;
   meta?: ReactNode;
   actions?: ReactNode;
+  /** How many there are on a tab, by its path. */
+  counts?: Readonly<Record<string, number>> | undefined;
   /** Items of the menu of more actions. */
   more?: ReactNode;
   children: ReactNode;
 };
 
 /** A page: its head, the tabs beside it, and what it shows. */
-export const Page = ({ title, head, isOne = false, meta, actions, more, children }: PageProps) => {
+export const Page = ({ title, head, isOne = false, meta, actions, more, counts, children }: PageProps) => {
   const [{ name, isMissing }, setName] = useState(NO_NAME);
   const [metaSlot, setMetaSlot] = useState<Slot>(null);
   const [actionSlot, setActionSlot] = useState<Slot>(null);
@@ -92,7 +94,7 @@ export const Page = ({ title, head, isOne = false, meta, actions, more, children
           <Suspense fallback={null}>{more && <More>{more}</More>}</Suspense>
         </div>
       </div>
-      {tabs.length > 1 && <Tabs label={title} tabs={tabs} />}
+      {tabs.length > 1 && <Tabs label={title} tabs={tabs.map((tab) => ({ ...tab, count: counts?.[tab.to] }))} />}
       <div className="page-body">{children}</div>
     </HeadContext>
   );

@@ -50,6 +50,10 @@ export const cause = z.strictObject({
   rule: z.string(),
   action,
   state: z.enum(["failed", "undecided"]),
+  /** The cure as a line to change. `before`: null for a new line. */
+  change: z
+    .strictObject({ file: z.string(), section: z.string(), before: z.string().nullable(), after: z.string() })
+    .optional(),
   count,
   first: time,
   last: time,

@@ -1,5 +1,5 @@
-import type { Cause, DeliverySearch, FoundDelivery } from "../../parts/ledger/types.ts";
-import type { Part } from "../../parts/scan.ts";
+import type { Part } from "../scan.ts";
+import type { Cause, DeliverySearch, FoundDelivery } from "./types.ts";
 
 export const keyOf = ({ cause, source, rule, action, state }: Cause): string =>
   JSON.stringify([cause, source, rule, action, state]);
