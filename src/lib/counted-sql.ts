@@ -20,3 +20,17 @@ export const countedSql = (sql: SqlStorage, written: (rows: number) => void): Sq
     Statement: sql.Statement,
   };
 };
+
+/** Passes all statements on. `rowsRead` tells the rows that they have read so far, as Cloudflare counts them. */
+export const readingSql = (sql: SqlStorage): { sql: SqlStorage; rowsRead: () => number } => {
+  const cursors: { rowsRead: number }[] = [];
+  const exec: SqlStorage["exec"] = (query, ...values) => {
+    const cursor = sql.exec(query, ...values);
+    cursors.push(cursor);
+    return cursor as never;
+  };
+  return {
+    sql: { exec, databaseSize: sql.databaseSize, Cursor: sql.Cursor, Statement: sql.Statement },
+    rowsRead: () => cursors.reduce((sum, { rowsRead }) => sum + rowsRead, 0),
+  };
+};

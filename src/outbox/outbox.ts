@@ -196,6 +196,9 @@ export class Outbox extends DurableObject<OutboxEnv> {
   person(who: PersonQuery) {
     return this.#operator.person(who);
   }
+  findPeople(q: string) {
+    return this.#operator.findPeople(q);
+  }
   retry(ref: DeliveryRef, by?: string) {
     return this.#operator.retry(ref, by);
   }

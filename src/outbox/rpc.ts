@@ -18,7 +18,7 @@ type Called =
       | "erase"
     )
   | ("show" | "searchWebhooks" | "searchDeliveries" | "retry" | "discard" | "sendAgain" | "retryAll")
-  | ("stored" | "storedOne" | "replay" | "alerts" | "causes" | "person" | "activity" | "sourceFacts");
+  | ("stored" | "storedOne" | "replay" | "alerts" | "causes" | "person" | "findPeople" | "activity" | "sourceFacts");
 
 /** The object's methods as promises. Cloudflare's `DurableObjectStub` type turns stored deliveries into `never`. */
 export type OutboxRpc = {

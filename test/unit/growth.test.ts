@@ -36,6 +36,7 @@ const ENDS: Readonly<Record<string, Readonly<Record<string, End>>>> = {
     // One row per name: some fixed ones, and two per campaign.
     kept_counts: one("core/kept-counts.ts", "INSERT OR REPLACE INTO kept_counts"),
     contacts: workspaceEnd("person", "contacts/contact-rows.ts", "DELETE FROM contacts"),
+    contact_blocks: workspaceEnd("parent", "contacts/contact-blocks.ts", "DELETE FROM contact_blocks"),
     properties: one("contacts/properties.ts", "MAX_PROPERTIES"),
     removed_properties: workspaceEnd("age", "contacts/property-removal.ts", "DELETE FROM removed_properties"),
     mailing_lists: one("contacts/list-admin.ts", "MAX_LISTS"),

@@ -1,4 +1,5 @@
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
+import { findPeople } from "../identity/find-people.ts";
 import { concerns, findPerson, isAbout, type Person, type PersonQuery } from "../identity/person-search.ts";
 import { type ShownPerson, showPerson } from "../identity/shown-person.ts";
 import { readDeliveries, readWebhook } from "../journal/read.ts";
@@ -96,6 +97,10 @@ export class Operator {
 
   person(who: PersonQuery): ShownPerson | null {
     return showPerson(this.#sql, who);
+  }
+
+  findPeople(q: string): ReturnType<typeof findPeople> {
+    return findPeople(this.#sql, q);
   }
 
   retry(ref: DeliveryRef, by?: string): Acted {

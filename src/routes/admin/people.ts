@@ -49,6 +49,11 @@ export const people: BridgeHandlers<"people"> = {
       },
     };
   },
+  search: async ({ env }, { q }) => {
+    if (q === undefined) return refuse("invalid_request", "q is required.", "q");
+    const { people: data, rowsRead } = await callObject(() => outboxOf(env).findPeople(q));
+    return { body: { data, rowsRead } };
+  },
   suppression: async ({ env }, given) => {
     const who = pickDefined(given, ["email", "userId"]);
     return notExactlyOne(who) ?? orRefusal(() => suppressionOf(env, who));

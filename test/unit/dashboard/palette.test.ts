@@ -44,13 +44,25 @@ describe("the results of the palette", () => {
     ]);
   });
 
-  it("have the page of a whole identifier before anything is found", () => {
+  it("have the page of a whole id before anything is found", () => {
     const to = (text: string) => directResult(text)?.target;
-    expect(to("ada@example.com")).toEqual({ to: "/people/$personId", params: { personId: "ada@example.com" } });
-    expect(to("cus_1")).toEqual({ to: "/people/$personId", params: { personId: "cus_1" } });
     expect(to("wh_12.0")).toEqual({ to: "/webhooks/$webhookId", params: { webhookId: "wh_12" } });
     expect(to("snd_a_b")).toEqual({ to: "/sent/$sendId", params: { sendId: "snd_a_b" } });
-    expect(to("ada@")).toBeUndefined();
+    for (const text of ["ada@", "ada@example.com", "cus_1"]) expect(to(text), text).toBeUndefined();
+  });
+
+  it("have people whom webhooks named, each page once, and nobody who is not found", () => {
+    const ada = { kind: "ref", value: "cus_1", source: "stripe", email: "Ada@example.com", userId: "u1" };
+    const known = [ada, { kind: "userId", value: "cus_12", email: null, userId: "cus_12" }];
+    const shown = (results: ReturnType<typeof allResults>) =>
+      results.map(({ label, description, target: { params } }) => [label, description, params?.personId]);
+    expect(shown(allResults("cus_1", [], known))).toEqual([
+      ["Ada@example.com", "stripe: cus_1", "Ada@example.com"],
+      ["cus_12", undefined, "cus_12"],
+    ]);
+    const contact = found("contact", "con_1", "ada@example.com", "Ada");
+    expect(shown(allResults("ada", [contact], [ada]))).toEqual([["ada@example.com", "Ada", "ada@example.com"]]);
+    expect(allResults("eve@example.com", [])).toEqual([]);
   });
 
   it("have the sources and rules by a part of their names, and sources by their provider", () => {
@@ -85,20 +97,10 @@ describe("the results of the palette", () => {
   });
 
   it("have each page once, first the one that was typed", () => {
-    const others = [
-      found("contact", "con_2", "ada@example.com.au"),
-      found("contact", "con_1", "Ada@example.com", "Ada"),
-    ];
-    expect(allResults("ada@example.com", others).map(({ label }) => label)).toEqual([
-      "Ada@example.com",
-      "ada@example.com.au",
-    ]);
-    expect(allResults("eve@example.com", others).map(({ label }) => label)).toEqual([
-      "eve@example.com",
-      "ada@example.com.au",
-      "Ada@example.com",
-    ]);
-    expect(allResults("ada", others)).toHaveLength(2);
+    const others = [found("send", "snd_2", "Receipt"), found("send", "snd_1", "Welcome")];
+    expect(allResults("snd_1", others).map(({ label }) => label)).toEqual(["Welcome", "Receipt"]);
+    expect(allResults("snd_3", others).map(({ label }) => label)).toEqual(["snd_3", "Receipt", "Welcome"]);
+    expect(allResults("welc", others)).toHaveLength(2);
   });
 });
 

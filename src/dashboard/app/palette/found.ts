@@ -47,7 +47,7 @@ export const resultsOf = (found: readonly Found[]): Result[] =>
     ];
   });
 
-/** Page of a complete identifier: an address, `cus_…`, `wh_…`, `snd_…`. */
+/** Page of a complete id: `wh_…`, `snd_…`. A person has a page only if a search finds the person. */
 export const directResult = (text: string): Result | undefined => {
   const page = pageOf(text);
   switch (page?.to) {
@@ -55,8 +55,6 @@ export const directResult = (text: string): Result | undefined => {
       return { ...made("Webhooks", text), target: { to: "/webhooks/$webhookId", params: { webhookId: page.id } } };
     case "/sent/$id":
       return { ...made("Mail", text), target: { to: "/sent/$sendId", params: { sendId: page.id } } };
-    case "/people/$id":
-      return { ...made("People", text), target: person(page.id) };
     default:
       return undefined;
   }
@@ -110,10 +108,29 @@ const made = (group: string, label: string) => ({ id: `direct ${label}`, group, 
 
 const keyOf = ({ to, params }: Target): string => `${to} ${JSON.stringify(params ?? {})}`.toLowerCase();
 
+/** A person of the webhooks. */
+export type KnownPerson = {
+  kind: string;
+  value: string;
+  source?: string | undefined;
+  email: string | null;
+  userId: string | null;
+};
+
+const knownResult = ({ kind, value, source, email, userId }: KnownPerson): Result => ({
+  id: `known ${source ?? kind} ${value}`,
+  group: "People",
+  label: email ?? userId ?? value,
+  description: source === undefined ? undefined : `${source}: ${value}`,
+  target: person(email ?? userId ?? value),
+});
+
 /** Merges results without duplicate pages. */
-export const allResults = (text: string, found: readonly Found[]): Result[] => {
+export const allResults = (text: string, found: readonly Found[], known: readonly KnownPerson[] = []): Result[] => {
   const direct = directResult(text);
-  const results = resultsOf(found);
+  const contacts = resultsOf(found);
+  const pages = new Set(contacts.map(({ target }) => keyOf(target)));
+  const results = [...contacts, ...known.map(knownResult).filter(({ target }) => !pages.has(keyOf(target)))];
   if (!direct) return results;
   const same = results.find(({ target }) => target.params && keyOf(target) === keyOf(direct.target));
   return same ? [same, ...results.filter((result) => result !== same)] : [direct, ...results];

@@ -1,6 +1,6 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { Spotlight, type SpotlightActionGroupData } from "@mantine/spotlight";
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useNavigate, useRouter } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { api } from "../api/api.ts";
@@ -17,6 +17,9 @@ import { allResults, namedResults, type Result, viewResults } from "./found.ts";
 const PAUSE = 150;
 /** Minimum text length for a request. */
 const SHORTEST = 2;
+
+/** The bound of requests for one text: each reads a bounded number of rows. */
+const MOST_REQUESTS = 20;
 
 /** Finds pages, people, mails and named items. */
 export const Palette = ({ about }: { about: About }) => {
@@ -85,22 +88,44 @@ const useResults = (text: string): Looked => {
   const [asked] = useDebouncedValue(text, PAUSE);
   const isLong = asked.length >= SHORTEST;
   const team = useTeam(text.length >= SHORTEST);
-  const { data, isFetching, isError } = useQuery({
+  const { data, isFetching, isError, hasNextPage, fetchNextPage } = useInfiniteQuery({
     queryKey: ["email", team, "search", asked],
-    queryFn: ({ signal }) => api.email.overview.search({ team: team ?? "", q: asked }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam, signal }) =>
+      api.email.overview.search(
+        { team: team ?? "", q: asked, ...(pageParam === undefined ? {} : { cursor: pageParam }) },
+        { signal },
+      ),
+    getNextPageParam: ({ next }) => next ?? undefined,
     enabled: isLong && team !== undefined,
   });
   const isOld = asked !== text;
+  const looksOn = hasNextPage && !isOld && !isError && data !== undefined && data.pages.length < MOST_REQUESTS;
+  useEffect(() => {
+    if (looksOn && !isFetching) fetchNextPage();
+  }, [looksOn, isFetching, fetchNextPage]);
+  const known = useKnown(asked);
   const named = useNamed(text);
   return {
     // Shown together, so the first result does not jump.
     results: [
-      ...allResults(text, isLong && !isOld ? (data?.data ?? []) : []),
-      ...(isOld || isFetching ? [] : named.results),
+      ...(isLong && !isOld
+        ? allResults(text, data?.pages.flatMap((page) => page.data) ?? [], known.data?.data)
+        : allResults(text, [])),
+      ...(isOld || (isFetching && !data) ? [] : named.results),
     ],
-    isLooking: isFetching || named.isLooking || (isOld && text.length >= SHORTEST),
-    hasFailed: isError || named.hasFailed,
+    isLooking: isFetching || looksOn || known.isFetching || named.isLooking || (isOld && text.length >= SHORTEST),
+    hasFailed: isError || known.isError || named.hasFailed,
   };
+};
+
+const useKnown = (q: string) => {
+  const { bridge } = useAbout();
+  return useQuery({
+    queryKey: ["bridge", "people", "search", q],
+    queryFn: ({ signal }) => api.bridge.people.search({ q }, { signal }),
+    enabled: q.length >= SHORTEST && bridge !== null,
+  });
 };
 
 const useNamed = (text: string): Looked => {

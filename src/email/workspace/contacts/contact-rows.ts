@@ -10,6 +10,7 @@ import { END_WAITING } from "../core/end-mail-sql.ts";
 import { ensureRowsOf } from "../core/mailer-claims.ts";
 import { nextContact } from "../core/numbers.ts";
 import { sweepContact } from "../core/sweeps.ts";
+import { eraseNames, noteNames } from "./contact-blocks.ts";
 
 export type StoredValue = string | number | boolean;
 
@@ -137,6 +138,7 @@ export const insertContacts = (sql: SqlStorage, contacts: readonly Omit<StoredCo
     createdAt,
     updatedAt,
   ]);
+  noteNames(sql, numbered);
   sql.exec(
     `INSERT INTO contacts (n, id, email, email_key, user_id, data, created_at, updated_at)
      SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, jsonb(value -> 5), value ->> 6, value ->> 7 FROM json_each(?)`,
@@ -163,8 +165,15 @@ export const changeRow = (sql: SqlStorage, before: StoredContact, after: StoredC
     set.push("user_id = ?");
     values.push(after.userId);
   }
+  if (isRenamed(before, after)) noteNames(sql, [after]);
   sql.exec(`UPDATE contacts SET ${set.join(", ")} WHERE n = ?`, ...values, before.n);
 };
+
+const isRenamed = (before: StoredContact, after: StoredContact): boolean =>
+  after.email !== before.email ||
+  after.userId !== before.userId ||
+  after.data.firstName !== before.data.firstName ||
+  after.data.lastName !== before.data.lastName;
 
 /** Deletes a contact with all its data. Its waiting marketing mail is not sent. */
 export const removeContact = (context: Pick<Context, "sql" | "now" | "after">, { n }: StoredContact): void => {
@@ -194,6 +203,7 @@ export const removeContact = (context: Pick<Context, "sql" | "now" | "after">, {
   // Its campaign may have waited only for this recipient.
   if (recipients.some(({ status }) => status === "Sending")) wake(context, now);
   sql.exec("DELETE FROM left_lists WHERE contact = ?", n);
+  eraseNames(sql, n);
   sql.exec("DELETE FROM contacts WHERE n = ?", n);
 };
 

@@ -1048,6 +1048,36 @@ ALTER TABLE link_counts ADD COLUMN places TEXT;
 ALTER TABLE send_hits ADD COLUMN places TEXT;
 `;
 
+const version112 = `
+-- Words of 128 contacts each, for search. lines: for each contact char(57344 + n % 128), and its folded names, address and
+-- user id. at: updated_at of the last contact that changed it. A missing block is made from contacts. Kept with them.
+CREATE TABLE contact_blocks (block INTEGER PRIMARY KEY, at INTEGER NOT NULL, lines TEXT NOT NULL) STRICT;
+-- blocks_due: blocks below it may be missing; 0 if none is.
+ALTER TABLE team ADD COLUMN blocks_due INTEGER NOT NULL DEFAULT 9007199254740991;
+-- Code of former versions writes contacts without words. It never writes at the moment of a block.
+CREATE TRIGGER contact_added_without_words AFTER INSERT ON contacts
+  WHEN NOT EXISTS (SELECT 1 FROM contact_blocks WHERE block = NEW.n / 128 AND at = NEW.updated_at)
+  BEGIN
+    DELETE FROM contact_blocks WHERE block = NEW.n / 128;
+    UPDATE team SET blocks_due = NEW.n / 128 + 1 WHERE blocks_due <= NEW.n / 128;
+  END;
+CREATE TRIGGER contact_renamed_without_words AFTER UPDATE OF email, user_id, data ON contacts
+  WHEN (OLD.email IS NOT NEW.email OR OLD.user_id IS NOT NEW.user_id
+      OR OLD.data ->> '$.firstName' IS NOT NEW.data ->> '$.firstName'
+      OR OLD.data ->> '$.lastName' IS NOT NEW.data ->> '$.lastName')
+    AND NOT EXISTS (SELECT 1 FROM contact_blocks WHERE block = NEW.n / 128 AND at = NEW.updated_at)
+  BEGIN
+    DELETE FROM contact_blocks WHERE block = NEW.n / 128;
+    UPDATE team SET blocks_due = NEW.n / 128 + 1 WHERE blocks_due <= NEW.n / 128;
+  END;
+CREATE TRIGGER contact_deleted_with_words AFTER DELETE ON contacts
+  WHEN EXISTS (SELECT 1 FROM contact_blocks WHERE block = OLD.n / 128 AND instr(lines, char(57344 + OLD.n % 128)) > 0)
+  BEGIN
+    DELETE FROM contact_blocks WHERE block = OLD.n / 128;
+    UPDATE team SET blocks_due = OLD.n / 128 + 1 WHERE blocks_due <= OLD.n / 128;
+  END;
+`;
+
 /** The tables of a team's object. */
 export const schema: Schema = {
   object: "Workspace",
@@ -1064,6 +1094,7 @@ export const schema: Schema = {
     { version: 109, minimum: 103, sql: version109 },
     { version: 110, minimum: 103, sql: version110 },
     { version: 111, minimum: 103, sql: version111 },
+    { version: 112, minimum: 103, sql: version112 },
   ],
 };
 

@@ -1,6 +1,7 @@
 import { HOUR_MS, MINUTE_MS } from "../../../lib/util/dates.ts";
 import type { MailClass } from "../../types/mail-handover.ts";
 import { chores as campaignChores } from "../campaigns/chores.ts";
+import { chores as blockChores } from "../contacts/contact-blocks.ts";
 import { chores as contactChores } from "../contacts/property-removal.ts";
 import { chores as contentChores } from "../content/cascade.ts";
 import { chores as revisionChores } from "../content/revision-ends.ts";
@@ -41,6 +42,7 @@ const chores: readonly Chore[] = [
   ...workflowRunChores,
   ...importChores,
   ...contactChores,
+  ...blockChores,
   ...campaignChores,
   ...keyChores,
 ];

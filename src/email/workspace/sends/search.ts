@@ -1,7 +1,9 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { beforeOf, cursorAfter, DEFAULT_PER_PAGE } from "../../../lib/contract/pagination.ts";
+import { readingSql } from "../../../lib/counted-sql.ts";
 import { type Parts, variablesOf } from "../../../lib/lmx/draw/parts.ts";
 import { fill, type Values } from "../../../lib/lmx/fill.ts";
+import { fold, foldedWords, hasWords } from "../../../lib/names/fold.ts";
 import { isoOf } from "../../../lib/util/dates.ts";
 import { emailKey } from "../../../lib/util/email-key.ts";
 import type { AdminInput } from "../../types/workspace-rpc.ts";
@@ -24,20 +26,24 @@ export const searchSends = (
   context: Pick<Context, "sql" | "now">,
   input: Input,
 ): { body: unknown } | { refusal: Refusal } => {
-  const { sql } = context;
+  const { sql, rowsRead } = readingSql(context.sql);
   const before = beforeOf(input.cursor);
   if (typeof before !== "number") return before;
   const perPage = input.perPage ?? DEFAULT_PER_PAGE;
   const found: number[] = [];
   let looked = 0;
   let last: Looked | undefined;
-  for (const row of look(context, input, before)) {
-    if (row.matches && found.length === perPage) return page(sql, found, last);
+  const answer = (end: Looked | undefined) => {
+    const body = page(sql, found, end);
+    return { body: { ...body, rowsRead: rowsRead() } };
+  };
+  for (const row of look({ sql, now: context.now }, input, before)) {
+    if (row.matches && found.length === perPage) return answer(last);
     looked += 1;
     last = row;
     if (row.matches) found.push(row.n);
   }
-  return page(sql, found, looked < SLICE ? undefined : last);
+  return answer(looked < SLICE ? undefined : last);
 };
 
 type Looked = { n: number; at: number; matches: number };
@@ -51,8 +57,6 @@ const OF_SUBJECT = `EXISTS (SELECT 1 FROM (SELECT ? AS found) WHERE
 type Conditions = [condition: string, value: string | number][];
 
 const conditions = (of: Conditions): string => of.map(([condition]) => condition).join(" AND ");
-
-const plain = (text: string): string => text.normalize("NFC").toLowerCase();
 
 /** Returns the contents, and the mails with kept values, that have these words in the subject, as JSON. */
 const withSubject = (
@@ -69,12 +73,12 @@ const withSubject = (
       ...values,
     )
     .toArray();
-  const wanted = plain(words);
+  const wanted = fold(words);
   const revisions: number[] = [];
   const filled = new Map<number, Parts>();
   for (const { n, subject } of used) {
     const parts = JSON.parse(subject) as Parts;
-    if (plain(asWritten(parts)).includes(wanted)) revisions.push(n);
+    if (fold(asWritten(parts)).includes(wanted)) revisions.push(n);
     else if (variablesOf(parts).length > 0) filled.set(n, parts);
   }
   const sends: number[] = [];
@@ -88,11 +92,49 @@ const withSubject = (
     );
     for (const { n, revision, data } of kept) {
       const parts = filled.get(revision);
-      if (parts && plain(fill(parts, JSON.parse(data) as Values)).includes(wanted)) sends.push(n);
+      if (parts && fold(fill(parts, JSON.parse(data) as Values)).includes(wanted)) sends.push(n);
     }
   }
   return JSON.stringify({ revisions, sends });
 };
+
+/**
+ * Returns mails below `before` with these words in the subject as it was written, newest first. `last`: the last that was
+ * looked at, if there are more than `slice`.
+ */
+export const sendsBySubject = (
+  sql: SqlStorage,
+  words: string,
+  { before, most, slice }: { before: number; most: number; slice: number },
+): { found: number[]; last: number | undefined } => {
+  const rows = sql
+    .exec<{ n: number; revision: number }>(
+      "SELECT n, revision FROM sends WHERE n < ? ORDER BY n DESC LIMIT ?",
+      before,
+      slice,
+    )
+    .toArray();
+  const used = [...new Set(rows.map(({ revision }) => revision))];
+  const folded = foldedWords(words);
+  const wanted = new Set(
+    [...subjectsOf(sql, used)].flatMap(([n, subject]) => (hasWords(fold(subject), folded) ? [n] : [])),
+  );
+  const found = rows.filter(({ revision }) => wanted.has(revision)).map(({ n }) => n);
+  if (found.length > most) return { found: found.slice(0, most), last: found[most - 1] };
+  return { found, last: rows.length < slice ? undefined : rows.at(-1)?.n };
+};
+
+/** Returns the subjects of these contents as they were written: `Receipt for {data.plan}`. */
+export const subjectsOf = (sql: SqlStorage, revisions: readonly number[]): Map<number, string> =>
+  new Map(
+    sql
+      .exec<{ n: number; subject: string }>(
+        "SELECT n, compiled->>'$.subject' AS subject FROM message_revisions WHERE n IN (SELECT value FROM json_each(?))",
+        JSON.stringify(revisions),
+      )
+      .toArray()
+      .map(({ n, subject }) => [n, asWritten(JSON.parse(subject) as Parts)]),
+  );
 
 const asWritten = (subject: Parts): string =>
   subject.map((part) => (typeof part === "string" ? part : "variable" in part ? `{${part.variable}}` : "")).join("");
@@ -125,9 +167,7 @@ const look = ({ sql, now }: Pick<Context, "sql" | "now">, input: Input, before: 
 };
 
 const page = (sql: SqlStorage, found: readonly number[], last: Looked | undefined) => ({
-  body: {
-    data: found.map((n) => shown(readSend(sql, n))),
-    next: last === undefined ? null : cursorAfter(last.n),
-    searchedTo: last === undefined ? null : isoOf(last.at),
-  },
+  data: found.map((n) => shown(readSend(sql, n))),
+  next: last === undefined ? null : cursorAfter(last.n),
+  searchedTo: last === undefined ? null : isoOf(last.at),
 });

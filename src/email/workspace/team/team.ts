@@ -86,7 +86,7 @@ export const createTeam = (
   }
   migrateTeam(storage);
   sql.exec(
-    "INSERT INTO team (one, slug, name, create_properties, created_at) VALUES (1, ?, ?, ?, ?)",
+    "INSERT INTO team (one, slug, name, create_properties, created_at, blocks_due) VALUES (1, ?, ?, ?, ?, 0)",
     team.id,
     team.name,
     team.createProperties ? 1 : 0,

@@ -1,5 +1,5 @@
 import type { Refusal } from "../../../../lib/contract/errors.ts";
-import { isoOf } from "../../../../lib/util/dates.ts";
+import { cursorAfter } from "../../../../lib/contract/pagination.ts";
 import { emailKey } from "../../../../lib/util/email-key.ts";
 import type { AdminInput } from "../../../types/workspace-rpc.ts";
 import {
@@ -15,8 +15,7 @@ import { reportDeleted } from "../../contacts/report.ts";
 import { changeWithoutConfirmation } from "../../contacts/upsert.ts";
 import type { Context, Result } from "../../core/context.ts";
 import { suppress, suppressedKeys } from "../../sending/suppression.ts";
-import { positionAfter } from "./position.ts";
-import { findContacts } from "./search.ts";
+import { findContacts, searchedTo } from "./search.ts";
 
 export const CHANGED = 200;
 export const COUNTED = 2_000;
@@ -82,8 +81,8 @@ const sliceOf = ({ sql, now }: Context, input: Input): Slice | { refusal: Refusa
     sql,
     found.found.map(({ n }) => n),
   );
-  const next = last === undefined ? null : positionAfter(last.position);
-  return { contacts, missing: 0, next, searchedTo: last?.position.order === "n" ? isoOf(last.at) : null };
+  const next = last === undefined ? null : cursorAfter(last);
+  return { contacts, missing: 0, next, searchedTo: searchedTo(sql, last) };
 };
 
 /** The change starts no workflow and requests no confirmation. */

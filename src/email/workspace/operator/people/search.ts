@@ -1,14 +1,15 @@
 import type { Refusal } from "../../../../lib/contract/errors.ts";
-import { DEFAULT_PER_PAGE } from "../../../../lib/contract/pagination.ts";
+import { beforeOf, cursorAfter, DEFAULT_PER_PAGE } from "../../../../lib/contract/pagination.ts";
+import { readingSql } from "../../../../lib/counted-sql.ts";
+import { foldedWords } from "../../../../lib/names/fold.ts";
 import { isoOf } from "../../../../lib/util/dates.ts";
 import type { AdminInput } from "../../../types/workspace-rpc.ts";
+import { contactsWith } from "../../contacts/contact-blocks.ts";
 import { contactsByNumber, type StoredContact } from "../../contacts/contact-rows.ts";
 import { readMailingList } from "../../contacts/lists.ts";
 import type { Context, Result } from "../../core/context.ts";
 import { suppressedKeys } from "../../sending/suppression.ts";
 import { readAudience, type SearchAudience } from "./audience.ts";
-import { addressBeginning, LAST } from "./beginning.ts";
-import { type Position, positionAfter, positionOf } from "./position.ts";
 
 /** The slice is smaller if the evaluator may check each contact. */
 export const SLICE = 20_000;
@@ -19,23 +20,30 @@ export type Search = Pick<
   AdminInput<"contacts.list">,
   "q" | "list" | "subscribed" | "suppressed" | "segmentId" | "filter"
 >;
-/** `at`: Unix ms. `matches`: 1 before the suppression filter; with `unsure` 1, the evaluator decides too. */
-type Looked = { n: number; key: string | number; emailKey: string | null; at: number; matches: number; unsure: number };
+/** `matches`: 1 before the suppression filter; with `unsure` 1, the evaluator decides too. */
+type Looked = { n: number; emailKey: string | null; matches: number; unsure: number };
 
 type Wanted = { cursor?: string | undefined; most: number; slice?: number };
-type Found = {
-  found: { n: number; emailKey: string | null }[];
-  looked: number;
-  last: { position: Position; at: number } | undefined;
-};
+/** `last`: number of the last contact that was looked at, if there are more. */
+type Found = { found: { n: number; emailKey: string | null }[]; last: number | undefined };
 
-/** Returns matching contacts, newest first. `q` finds address prefixes, then user id prefixes. */
+/** Returns matching contacts, newest first. All words of `q` are in the name, the address or the user id. */
 export const searchContacts = (
-  { sql, now }: Pick<Context, "sql" | "now">,
+  { sql: all, now }: Pick<Context, "sql" | "now">,
   { cursor, perPage = DEFAULT_PER_PAGE, ...search }: AdminInput<"contacts.list">,
 ): Result<unknown> => {
+  const { sql, rowsRead } = readingSql(all);
   const found = findContacts({ sql, now }, search, { cursor, most: perPage });
-  return "refusal" in found ? found : page(sql, found);
+  if ("refusal" in found) return found;
+  const body = page(sql, found);
+  return { body: { ...body, rowsRead: rowsRead() } };
+};
+
+/** When the contact was created to which a search has come, if there are more. */
+export const searchedTo = (sql: SqlStorage, last: number | undefined): string | null => {
+  if (last === undefined) return null;
+  const [row] = sql.exec<{ at: number }>("SELECT created_at AS at FROM contacts WHERE n >= ? ORDER BY n LIMIT 1", last);
+  return row ? isoOf(row.at) : null;
 };
 
 export const findContacts = (
@@ -43,76 +51,77 @@ export const findContacts = (
   search: Search,
   { cursor, most, slice = SLICE }: Wanted,
 ): Found | { refusal: Refusal } => {
-  const { q = "", list } = search;
+  const { list } = search;
   if (list !== undefined && !readMailingList(sql, list)) {
     const message = `There is no mailing list "${list}". GET /admin/teams/{team}/lists lists the ids.`;
     return { refusal: { code: "mailing_list_not_found", path: "list", message } };
   }
-  const from = positionOf(cursor, q === "" ? "n" : "email");
-  if ("refusal" in from) return from;
+  const before = beforeOf(cursor);
+  if (typeof before !== "number") return before;
   const audience = readAudience(sql, search, now);
   if ("refusal" in audience) return audience;
   const size = audience.unsure === undefined ? slice : Math.min(slice, SLICE_TO_JUDGE);
   const found: Looked[] = [];
-  let looked = 0;
-  let last: Found["last"];
-  for (const order of q === "" ? (["n"] as const) : (["email", "userId"] as const)) {
-    if (order === "email" && from.order === "userId") continue;
-    const start = from.order === order ? from.after : undefined;
-    for (const batch of batchesOf(look(sql, order, { search, audience }, start, size - looked))) {
-      const shown = new Set(matching(sql, batch, search, audience).map(({ n }) => n));
-      for (const row of batch) {
-        if (shown.has(row.n) && found.length === most) return { found, looked, last };
-        if (shown.has(row.n)) found.push(row);
-        looked += 1;
-        last = { position: { order, after: row.key }, at: row.at };
-      }
+  let cost = 0;
+  let last: number | undefined;
+  for (const looked of candidates(sql, { search, audience }, before, size)) {
+    const shown = new Set(matching(sql, looked.rows, search, audience).map(({ n }) => n));
+    for (const row of looked.rows) {
+      if (shown.has(row.n) && found.length === most) return { found, last };
+      if (shown.has(row.n)) found.push(row);
+      last = row.n;
     }
-    if (looked >= size) return { found, looked, last };
+    last = looked.to;
+    cost += looked.cost;
+    if (cost >= size) return { found, last };
   }
-  return { found, looked, last: undefined };
+  return { found, last: undefined };
 };
+
+/** `to`: the smallest number that was looked at. `cost`: in contacts. */
+type Candidates = { rows: Looked[]; to: number; cost: number };
+
+function* candidates(
+  sql: SqlStorage,
+  given: { search: Search; audience: SearchAudience },
+  before: number,
+  most: number,
+): Generator<Candidates> {
+  const { q = "" } = given.search;
+  if (q === "") {
+    for (const rows of batchesOf(look(sql, given, "n < ? ORDER BY n DESC LIMIT ?", [before, most])))
+      yield { rows, to: rows.at(-1)?.n ?? 0, cost: rows.length };
+    return;
+  }
+  for (const { found, to, cost } of contactsWith(sql, foldedWords(q), before)) {
+    const numbers = JSON.stringify(found.map(({ n }) => n));
+    const where = "n IN (SELECT value FROM json_each(?)) ORDER BY n DESC";
+    const rows = found.length === 0 ? [] : look(sql, given, where, [numbers]).toArray();
+    yield { rows, to, cost: cost + rows.length };
+  }
+}
 
 const look = (
   sql: SqlStorage,
-  order: Position["order"],
-  { search: { q = "", list, subscribed }, audience }: { search: Search; audience: SearchAudience },
-  start: string | number | undefined,
-  most: number,
-): Iterable<Looked> => {
-  const key = addressBeginning(q);
-  const column = COLUMNS[order];
-  const [where, ...bounds] =
-    order === "n"
-      ? ["n < ?", start ?? Number.MAX_SAFE_INTEGER]
-      : [
-          `${column} ${start === undefined ? ">=" : ">"} ? AND ${column} < ?`,
-          ...rangeOf(order === "email" ? key : q, start),
-        ];
+  { search: { list, subscribed }, audience }: { search: Search; audience: SearchAudience },
+  where: string,
+  bounds: (number | string)[],
+) => {
   const filters: [condition: string, ...values: string[]][] = [
     ...(subscribed === undefined ? [] : [[`data ->> '$.subscribed' = ${subscribed ? 1 : 0}`] as [string]]),
     ...(list === undefined
       ? []
       : [["EXISTS (SELECT 1 FROM json_each(data, '$.mailingLists') WHERE key = ?)", list] as [string, string]]),
-    ...(order === "userId"
-      ? [["coalesce(email_key < ? OR email_key >= ?, 1)", key, key + LAST] as [string, string, string]]
-      : []),
   ];
   // The first parameter belongs to the audience, even if its SQL does not use it.
   const matches = ["?1 IS NOT NULL", audience.sql, ...filters.map(([condition]) => condition)].join(" AND ");
   return sql.exec<Looked>(
-    `SELECT ${matches} AS matches, ${audience.unsure ?? "0"} AS unsure,
-       n, ${column} AS key, email_key AS emailKey, created_at AS at FROM contacts
-     WHERE ${where} ORDER BY ${column} ${order === "n" ? "DESC" : ""} LIMIT ${most}`,
+    `SELECT ${matches} AS matches, ${audience.unsure ?? "0"} AS unsure, n, email_key AS emailKey FROM contacts WHERE ${where}`,
     audience.parameters,
     ...filters.flatMap(([, ...values]) => values),
     ...bounds,
   );
 };
-
-const COLUMNS = { n: "n", email: "email_key", userId: "user_id" } as const;
-
-const rangeOf = (beginning: string, start: string | number | undefined) => [start ?? beginning, beginning + LAST];
 
 function* batchesOf(rows: Iterable<Looked>): Generator<Looked[]> {
   let batch: Looked[] = [];
@@ -153,16 +162,13 @@ const page = (sql: SqlStorage, { found: rows, last }: Found) => {
       rows.flatMap(({ emailKey: key }) => key ?? []),
     ),
   );
-  const isNewest = last?.position.order === "n";
   return {
-    body: {
-      data: rows.flatMap(({ n, emailKey: key }) => {
-        const contact = byNumber.get(n);
-        return contact ? [summaryOf(contact, key !== null && suppressed.has(key))] : [];
-      }),
-      next: last === undefined ? null : positionAfter(last.position),
-      searchedTo: last !== undefined && isNewest ? isoOf(last.at) : null,
-    },
+    data: rows.flatMap(({ n, emailKey: key }) => {
+      const contact = byNumber.get(n);
+      return contact ? [summaryOf(contact, key !== null && suppressed.has(key))] : [];
+    }),
+    next: last === undefined ? null : cursorAfter(last),
+    searchedTo: searchedTo(sql, last),
   };
 };
 

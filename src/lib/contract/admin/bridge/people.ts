@@ -2,7 +2,7 @@ import * as z from "zod";
 import { act, read } from "../../operation.ts";
 import { erased } from "../erased.ts";
 import { count, reach, time } from "./answers.ts";
-import { cursor, flag, personFields, some } from "./bridge-fields.ts";
+import { cursor, flag, personFields, some, text } from "./bridge-fields.ts";
 
 const { email, userId } = personFields;
 
@@ -55,6 +55,27 @@ export const people = {
     status: 200,
     refusals: [400],
     example: { email: "ada@example.com" },
+  }),
+  /** At most five people. `kind`, `value`, `source`: the identifier that begins so. */
+  search: read("viewer", {
+    path: "/people/search",
+    summary: "Find people by the beginning of an address, user id or provider id",
+    request: some({ q: text(500) }),
+    response: z.strictObject({
+      data: z.array(
+        z.strictObject({
+          kind: z.enum(["email", "userId", "ref"]),
+          value: z.string(),
+          source: z.string().optional(),
+          email: z.string().nullable(),
+          userId: z.string().nullable(),
+        }),
+      ),
+      rowsRead: z.int(),
+    }),
+    status: 200,
+    refusals: [400],
+    example: { q: "cus_1" },
   }),
   get: read("viewer", {
     path: "/people",

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { page } from "../../fields.ts";
 import { read } from "../../operation.ts";
 import { team, time } from "./email-fields.ts";
 import { sendStates } from "./sends.ts";
@@ -65,17 +66,21 @@ export const overview = {
     refusals: [400, 404],
     example: { team: "acme" },
   }),
-  /** Returns at most five of each kind. A send is found by its complete id. */
+  /**
+   * Returns at most ten people and mails, and five of each other kind. One request looks at a bounded number of rows;
+   * repeat with `next` until it is null.
+   */
   search: read("viewer", {
     path: "/teams/{team}/search",
-    summary: "Find people, mails and everything with a name by its beginning",
+    summary: "Find people by name, address, domain or user id, mails by subject, and everything with a name",
     request: z.strictObject({
       team,
       q: z.string("is required").trim().min(1, "must not be empty").max(500, "must be at most 500 characters"),
+      cursor: page.cursor,
     }),
-    response: z.strictObject({ data: z.array(found) }),
+    response: z.strictObject({ data: z.array(found), next: z.string().nullable(), rowsRead: z.int() }),
     status: 200,
     refusals: [400, 404],
-    example: { team: "acme", q: "ada@" },
+    example: { team: "acme", q: "lovelace" },
   }),
 };

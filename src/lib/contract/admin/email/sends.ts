@@ -132,6 +132,7 @@ export const sends = {
       data: z.array(send),
       next: z.string().nullable(),
       searchedTo: z.string().nullable(),
+      rowsRead: z.int(),
     }),
     status: 200,
     refusals: [400, 404],

@@ -32,7 +32,7 @@ const filterText = z
   .pipe(audienceFilter);
 
 const search = {
-  /** Prefix of an address or user id. */
+  /** Words, each a part of the name, the address or the user id. */
   q: z.string().trim().max(500, "must be at most 500 characters").optional(),
   list: resourceId.optional(),
   segmentId: resourceId.optional(),
@@ -115,7 +115,7 @@ const bulkRequest = z
   );
 
 export const contacts = {
-  /** Newest first; with `q` by address, then user id. `data` may be empty before the end. */
+  /** Newest first. `data` may be empty before the end. */
   list: read("viewer", {
     path: "/teams/{team}/contacts",
     summary: "Search a team's contacts",
@@ -127,7 +127,12 @@ export const contacts = {
       suppressed: truth.optional(),
       ...page,
     }),
-    response: z.object({ data: z.array(summary), next: z.string().nullable(), searchedTo: z.string().nullable() }),
+    response: z.object({
+      data: z.array(summary),
+      next: z.string().nullable(),
+      searchedTo: z.string().nullable(),
+      rowsRead: z.int(),
+    }),
     status: 200,
     refusals: [400, 404],
     example: { team: "acme", q: "ada@", subscribed: "true", perPage: "20" },

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { FILL, nameOf } from "../../../../../../bench/fill.ts";
+import { FILL } from "../../../../../../bench/fill.ts";
+import { chores } from "../../../../../../src/email/workspace/contacts/contact-blocks.ts";
 import { SLICE, searchContacts } from "../../../../../../src/email/workspace/operator/people/search.ts";
 import { createTeam, isolated, type Team } from "../../../bench.ts";
 import { contextOf, counted } from "../../counted.ts";
@@ -11,7 +12,12 @@ beforeEach(async () => {
   team = await createTeam();
 });
 
-type Page = { data: { email: string | null; userId: string | null }[]; next: string | null; searchedTo: string | null };
+type Page = {
+  data: { email: string | null; userId: string | null }[];
+  next: string | null;
+  searchedTo: string | null;
+  rowsRead: number;
+};
 const search = async (query: Record<string, string> = {}): Promise<Page> => {
   const { status, json, text } = await team.admin("GET", `/contacts?${new URLSearchParams(query)}`);
   expect(status, text).toBe(200);
@@ -71,31 +77,36 @@ describe("a search for contacts", () => {
     ]);
   });
 
-  it("finds the beginning of an address, then of a user id, each contact once", async () => {
-    for (const [email, userId] of [
-      ["ann@example.com", "z"],
-      ["Anna@example.com", "ann-1"],
-      ["bob@example.com", "ann-2"],
-      [undefined, "ann-3"],
-      ["carl@example.com", "Ann-4"],
-      ["an@example.com", "x"],
-      ["änne@example.com", "y"],
-      ["ann@exämple.com", "w"],
+  it("finds parts of the name, the address and the user id, newest first", async () => {
+    for (const [email, userId, firstName, lastName] of [
+      ["ann@example.com", "z", "Søren", "O’Hara"],
+      ["Anna@example.com", "ann-1", "Renée", "Van der Ann"],
+      ["bob@acme.example", "USR-2", "JOHANNES", null],
+      [undefined, "ann-3", null, "Żółć"],
+      ["ann@exämple.com", "w", "李", "小龍"],
     ]) {
-      await team.put("/contacts/update", { email, userId });
+      await team.put("/contacts/update", { email, userId, firstName, lastName });
     }
-    expect(await everything({ q: "ANN" })).toEqual(["ann@example.com", "ann@exämple.com", "Anna@example.com"]);
-    expect(await everything({ q: "ann" })).toEqual([
-      "ann@example.com",
-      "ann@exämple.com",
-      "Anna@example.com",
-      "bob@example.com",
-      "ann-3",
-    ]);
-    expect(await everything({ q: "Änn" })).toEqual(["änne@example.com"]);
-    expect(await everything({ q: "ann@exämple.com" })).toEqual(["ann@exämple.com"]);
-    expect(await everything({ q: "%" })).toEqual([]);
-    expect(await everything({ q: "ann@example.com'" })).toEqual([]);
+    const cases: [q: string, found: string[]][] = [
+      ["ANN", ["ann@exämple.com", "ann-3", "bob@acme.example", "Anna@example.com", "ann@example.com"]],
+      ["soren", ["ann@example.com"]],
+      ["SØREN o'hara", ["ann@example.com"]],
+      ["hara søren", ["ann@example.com"]],
+      ["renee", ["Anna@example.com"]],
+      ["der ann", ["Anna@example.com"]],
+      ["zolc", ["ann-3"]],
+      ["小龍", ["ann@exämple.com"]],
+      ["acme.example", ["bob@acme.example"]],
+      ["@acme", ["bob@acme.example"]],
+      ["usr-2", ["bob@acme.example"]],
+      ["nn@ex", ["ann@exämple.com", "ann@example.com"]],
+      ["exämple.com", ["ann@exämple.com", "Anna@example.com", "ann@example.com"]],
+      ["ann nobody", []],
+      ["%", []],
+      ["ann@example.com'", []],
+      ["\u0301", []],
+    ];
+    for (const [q, found] of cases) expect(await everything({ q }), q).toEqual(found);
   });
 
   it("combines list, subscription and suppression, with q and without", async () => {
@@ -119,10 +130,8 @@ describe("a search for contacts", () => {
     ];
     for (const [query, matches] of cases) {
       expect(await everything({ ...query, perPage: "10" }), JSON.stringify(query)).toEqual(those(matches));
-      const byAddress = those(matches)
-        .filter((email) => email.startsWith("person1"))
-        .sort();
-      expect(await everything({ ...query, q: "person1", perPage: "10" })).toEqual(byAddress);
+      const withPart = those(matches).filter((email) => email.includes("son1"));
+      expect(await everything({ ...query, q: "son1", perPage: "10" })).toEqual(withPart);
     }
   });
 
@@ -136,13 +145,9 @@ describe("a search for contacts", () => {
     expect(next.data.map(({ email }) => email)).toEqual(second);
   });
 
-  it("refuses a cursor of another search, a list that is not there, and filters that are not valid", async () => {
-    await fill(30);
-    const { next } = await search({ q: "person" });
-    const { next: newest } = await search();
+  it("refuses a cursor that it did not give, a list that is not there, and filters that are not valid", async () => {
     const wrong: [Record<string, string>, string, string, number][] = [
-      [{ cursor: next ?? "" }, "invalid_request", "cursor", 400],
-      [{ cursor: newest ?? "", q: "person" }, "invalid_request", "cursor", 400],
+      [{ cursor: "x", q: "person" }, "invalid_request", "cursor", 400],
       [{ cursor: "x" }, "invalid_request", "cursor", 400],
       [{ cursor: btoa('["n","1"]') }, "invalid_request", "cursor", 400],
       [{ subscribed: "yes" }, "invalid_request", "subscribed", 400],
@@ -157,6 +162,20 @@ describe("a search for contacts", () => {
     }
   });
 
+  it("tells the rows that it read", async () => {
+    await fill(30);
+    for (const query of [{}, { q: "person" }, { q: "nobody" }]) {
+      const { rowsRead } = await search(query);
+      const rows = await team.inside((real) => {
+        const { sql, take } = counted(real);
+        searchContacts(contextOf(sql), { team: "acme", ...query });
+        return take().read;
+      });
+      expect(rowsRead, JSON.stringify(query)).toBe(rows);
+      expect(rowsRead).toBeGreaterThan(0);
+    }
+  });
+
   it("looks at a bounded number of contacts, and says so", async () => {
     await fill(SLICE + 500);
     const none = await search({ subscribed: "false" });
@@ -165,6 +184,7 @@ describe("a search for contacts", () => {
       data: [],
       next: null,
       searchedTo: null,
+      rowsRead: expect.any(Number),
     });
     const rows = await team.inside((real) => {
       const { sql, take } = counted(real);
@@ -172,20 +192,14 @@ describe("a search for contacts", () => {
         searchContacts(contextOf(sql), { team: "acme", ...query });
         return take().read;
       };
-      const page = read({});
-      const deep = searchContacts(contextOf(sql), { team: "acme", q: "person9", perPage: 50 });
-      const cursor = "body" in deep ? String((deep.body as Page).next) : "";
+      const withoutWords = read({ q: "nobody" });
+      while (chores.some(({ next }) => next(sql) === 0)) for (const { run } of chores) void run(sql, 0, 1);
       take();
-      return {
-        page,
-        deep: read({ q: "person9", cursor }),
-        whole: read({ q: `person${nameOf(7)}@` }),
-        scan: read({ subscribed: false }),
-      };
+      return { page: read({}), withoutWords, words: read({ q: "nobody" }), scan: read({ subscribed: false }) };
     });
     expect(rows.page).toBeLessThan(300);
-    expect(rows.deep).toBeLessThan(400);
-    expect(rows.whole).toBeLessThan(10);
+    expect(rows.withoutWords).toBeLessThanOrEqual(SLICE + 10);
+    expect(rows.words).toBeLessThan(SLICE / 100);
     expect(rows.scan).toBeLessThanOrEqual(SLICE + 10);
   });
 });

@@ -1,0 +1,177 @@
+import { fold, hasWords } from "../../../lib/names/fold.ts";
+import { emailKey } from "../../../lib/util/email-key.ts";
+import type { Chore } from "../core/chore.ts";
+
+/** Contacts of one row. A search reads few rows, and a new contact writes one of about 7 kB. */
+export const BLOCK = 128;
+/** A line begins with a private character, which no text has: char(57344 + n % BLOCK). */
+const FIRST_TAG = 0xe000;
+const TAG = /[\ue000-\ue07f]/;
+const EVERY_TAG = new RegExp(TAG, "g");
+const LINES = /([\ue000-\ue07f])([^\ue000-\ue07f]*)/g;
+/** Characters of a field that can be found, so that a row stays below 1 MB. */
+const MOST_FIELD = 300;
+/** Missing blocks that the chore makes at once, and blocks that it looks at. */
+export const MADE = 16;
+const LOOKED_AT = 512;
+
+type Named = {
+  n: number;
+  email: string | null;
+  userId: string | null;
+  data: { firstName: string | null; lastName: string | null };
+};
+
+const blockOf = (n: number): number => Math.floor(n / BLOCK);
+const tagOf = (n: number): string => String.fromCharCode(FIRST_TAG + (n % BLOCK));
+
+const textOf = ({ email, userId, data: { firstName, lastName } }: Named): string => {
+  const address = fold(email ?? "");
+  const key = email === null ? "" : emailKey(email);
+  return [fold(firstName ?? ""), fold(lastName ?? ""), address, key === address ? "" : key, fold(userId ?? "")]
+    .filter((field) => field !== "")
+    .map((field) => field.replaceAll(EVERY_TAG, " ").slice(0, MOST_FIELD))
+    .join(" ")
+    .toWellFormed();
+};
+
+const lineOf = (contact: Named): string => tagOf(contact.n) + textOf(contact);
+
+type Row = {
+  n: number;
+  email: string | null;
+  userId: string | null;
+  firstName: string | null;
+  lastName: string | null;
+};
+
+/** Reads contacts of the numbers from `first` to below `end`, newest first. */
+function* namedIn(sql: SqlStorage, first: number, end: number): Generator<Named> {
+  const rows = sql.exec<Row>(
+    `SELECT n, email, user_id AS userId, data ->> '$.firstName' AS firstName, data ->> '$.lastName' AS lastName
+     FROM contacts WHERE n >= ? AND n < ? ORDER BY n DESC`,
+    first,
+    end,
+  );
+  for (const { n, email, userId, firstName, lastName } of rows)
+    yield { n, email, userId, data: { firstName, lastName } };
+}
+
+const linesFromContacts = (sql: SqlStorage, block: number): string =>
+  [...namedIn(sql, block * BLOCK, (block + 1) * BLOCK)].reverse().map(lineOf).join("");
+
+const readLines = (sql: SqlStorage, block: number): string | undefined =>
+  sql.exec<{ lines: string }>("SELECT lines FROM contact_blocks WHERE block = ?", block).toArray()[0]?.lines;
+
+const without = (lines: string, n: number): { before: string; rest: string } => {
+  const at = lines.indexOf(tagOf(n));
+  if (at < 0) return { before: lines, rest: "" };
+  const length = lines.slice(at + 1).search(TAG);
+  return { before: lines.slice(0, at), rest: length < 0 ? "" : lines.slice(at + 1 + length) };
+};
+
+const write = (sql: SqlStorage, block: number, at: number, lines: string): void => {
+  sql.exec(
+    `INSERT INTO contact_blocks (block, at, lines) VALUES (?, ?, ?)
+     ON CONFLICT DO UPDATE SET at = excluded.at, lines = excluded.lines`,
+    block,
+    at,
+    lines,
+  );
+};
+
+/**
+ * Writes the words of new or renamed contacts, one row a block. It comes before the rows of the contacts: their triggers
+ * delete a block without the time of the change, because older code writes no words.
+ */
+export const noteNames = (sql: SqlStorage, contacts: readonly (Named & { updatedAt: number })[]): void => {
+  for (const [block, members] of Map.groupBy(contacts, ({ n }) => blockOf(n))) {
+    const lines = members.reduce((all, contact) => {
+      const { before, rest } = without(all, contact.n);
+      return before + lineOf(contact) + rest;
+    }, readLines(sql, block) ?? linesFromContacts(sql, block));
+    write(sql, block, members.at(-1)?.updatedAt ?? 0, lines);
+  }
+};
+
+/** Erases the words of a contact, before its row is deleted. */
+export const eraseNames = (sql: SqlStorage, n: number): void => {
+  const block = blockOf(n);
+  const lines = readLines(sql, block);
+  if (lines === undefined) return;
+  const { before, rest } = without(lines, n);
+  if (before + rest === "") sql.exec("DELETE FROM contact_blocks WHERE block = ?", block);
+  else sql.exec("UPDATE contact_blocks SET lines = ? WHERE block = ?", before + rest, block);
+};
+
+const newestOf = (sql: SqlStorage): number =>
+  sql.exec<{ n: number | null }>("SELECT max(n) AS n FROM contacts").one().n ?? 0;
+
+/** Cost of a block, beside 1 for a contact of a block that is missing. */
+export const BLOCK_COST = 10;
+
+/** `found`: numbers, newest first. `to`: the smallest number that was looked at. */
+type Looked = { found: { n: number; text: string }[]; to: number; cost: number };
+
+/** Finds contacts below the number `before` that have all words, newest first. */
+export function* contactsWith(sql: SqlStorage, words: readonly string[], before: number): Generator<Looked> {
+  const [longest] = words.toSorted((a, b) => b.length - a.length);
+  if (longest === undefined) return;
+  const end = Math.min(before, newestOf(sql) + 1);
+  let next = blockOf(end - 1);
+  const rows = sql.exec<{ block: number; lines: string | null }>(
+    `SELECT block, iif(instr(lines, ?) > 0, lines, NULL) AS lines FROM contact_blocks
+     WHERE block <= ? ORDER BY block DESC`,
+    longest,
+    next,
+  );
+  for (const { block, lines } of rows) {
+    if (block < next) yield* inMissing(sql, words, (block + 1) * BLOCK, Math.min(end, (next + 1) * BLOCK));
+    const found = lines === null ? [] : inLines(lines, block, words).filter(({ n }) => n < end);
+    yield { found, to: block * BLOCK, cost: BLOCK_COST };
+    next = block - 1;
+  }
+  if (next >= 0) yield* inMissing(sql, words, 0, Math.min(end, (next + 1) * BLOCK));
+}
+
+const inLines = (lines: string, block: number, words: readonly string[]) => {
+  const found: { n: number; text: string }[] = [];
+  for (const [, tag = "", text = ""] of lines.matchAll(LINES))
+    if (hasWords(text, words)) found.push({ n: block * BLOCK + tag.charCodeAt(0) - FIRST_TAG, text });
+  return found.reverse();
+};
+
+function* inMissing(sql: SqlStorage, words: readonly string[], first: number, end: number): Generator<Looked> {
+  for (const contact of namedIn(sql, first, end)) {
+    const text = textOf(contact);
+    yield { found: hasWords(text, words) ? [{ n: contact.n, text }] : [], to: contact.n, cost: 1 };
+  }
+}
+
+/** Makes the blocks of contacts that older code wrote, newest first. */
+export const chores: readonly Chore[] = [
+  {
+    next: (sql) => (dueOf(sql) > 0 ? 0 : Number.POSITIVE_INFINITY),
+    run: (sql) => {
+      const top = Math.min(dueOf(sql), blockOf(newestOf(sql)) + 1);
+      const from = Math.max(0, top - LOOKED_AT);
+      const present = new Set(
+        sql
+          .exec<{ block: number }>("SELECT block FROM contact_blocks WHERE block >= ? AND block < ?", from, top)
+          .toArray()
+          .map(({ block }) => block),
+      );
+      let block = top;
+      for (let made = 0; block > from && made < MADE; ) {
+        block -= 1;
+        const lines = present.has(block) ? "" : linesFromContacts(sql, block);
+        if (lines === "") continue;
+        write(sql, block, 0, lines);
+        made += 1;
+      }
+      sql.exec("UPDATE team SET blocks_due = ?", block);
+    },
+  },
+];
+
+const dueOf = (sql: SqlStorage): number => sql.exec<{ due: number }>("SELECT blocks_due AS due FROM team").one().due;
