@@ -2,7 +2,10 @@ import { fold, hasWords } from "../../../lib/names/fold.ts";
 import { emailKey } from "../../../lib/util/email-key.ts";
 import type { Chore } from "../core/chore.ts";
 
-/** Contacts of one row. A search reads few rows, and a new contact writes one of about 7 kB. */
+/**
+ * Contacts of one row of about 7 kB, written with the last of them. Search reads the newest contacts, and those of a
+ * missing row, themselves.
+ */
 export const BLOCK = 128;
 /** A line begins with a private character, which no text has: char(57344 + n % BLOCK). */
 const FIRST_TAG = 0xe000;
@@ -21,6 +24,8 @@ type Named = {
   userId: string | null;
   data: { firstName: string | null; lastName: string | null };
 };
+
+const utf8 = new TextEncoder();
 
 const blockOf = (n: number): number => Math.floor(n / BLOCK);
 const tagOf = (n: number): string => String.fromCharCode(FIRST_TAG + (n % BLOCK));
@@ -63,11 +68,12 @@ const linesFromContacts = (sql: SqlStorage, block: number): string =>
 const readLines = (sql: SqlStorage, block: number): string | undefined =>
   sql.exec<{ lines: string }>("SELECT lines FROM contact_blocks WHERE block = ?", block).toArray()[0]?.lines;
 
-const without = (lines: string, n: number): { before: string; rest: string } => {
+const split = (lines: string, n: number): { before: string; line: string; rest: string } => {
   const at = lines.indexOf(tagOf(n));
-  if (at < 0) return { before: lines, rest: "" };
+  if (at < 0) return { before: lines, line: "", rest: "" };
   const length = lines.slice(at + 1).search(TAG);
-  return { before: lines.slice(0, at), rest: length < 0 ? "" : lines.slice(at + 1 + length) };
+  const end = length < 0 ? lines.length : at + 1 + length;
+  return { before: lines.slice(0, at), line: lines.slice(at, end), rest: lines.slice(end) };
 };
 
 const write = (sql: SqlStorage, block: number, at: number, lines: string): void => {
@@ -81,27 +87,34 @@ const write = (sql: SqlStorage, block: number, at: number, lines: string): void 
 };
 
 /**
- * Writes the words of new or renamed contacts, one row a block. It comes before the rows of the contacts: their triggers
- * delete a block without the time of the change, because older code writes no words.
+ * Writes the words of each block that new contacts complete. It comes before their rows, and `noteRenamed` before the
+ * changed one: triggers delete a block without the time of the change, because older code writes no words.
  */
-export const noteNames = (sql: SqlStorage, contacts: readonly (Named & { updatedAt: number })[]): void => {
+export const noteAdded = (sql: SqlStorage, contacts: readonly (Named & { updatedAt: number })[]): void => {
   for (const [block, members] of Map.groupBy(contacts, ({ n }) => blockOf(n))) {
-    const lines = members.reduce((all, contact) => {
-      const { before, rest } = without(all, contact.n);
-      return before + lineOf(contact) + rest;
-    }, readLines(sql, block) ?? linesFromContacts(sql, block));
-    write(sql, block, members.at(-1)?.updatedAt ?? 0, lines);
+    const last = members.at(-1);
+    if (last?.n !== (block + 1) * BLOCK - 1) continue;
+    write(sql, block, last.updatedAt, linesFromContacts(sql, block) + members.map(lineOf).join(""));
   }
 };
 
-/** Erases the words of a contact, before its row is deleted. */
-export const eraseNames = (sql: SqlStorage, n: number): void => {
-  const block = blockOf(n);
+/** Writes the words of a renamed contact, if its block is complete. */
+export const noteRenamed = (sql: SqlStorage, contact: Named & { updatedAt: number }): void => {
+  const block = blockOf(contact.n);
   const lines = readLines(sql, block);
   if (lines === undefined) return;
-  const { before, rest } = without(lines, n);
-  if (before + rest === "") sql.exec("DELETE FROM contact_blocks WHERE block = ?", block);
-  else sql.exec("UPDATE contact_blocks SET lines = ? WHERE block = ?", before + rest, block);
+  const { before, rest } = split(lines, contact.n);
+  write(sql, block, contact.updatedAt, before + lineOf(contact) + rest);
+};
+
+/** Erases the words of a contact, before its row is deleted. Equally long blanks need no room in a full database. */
+export const eraseNames = (sql: SqlStorage, n: number): void => {
+  const block = blockOf(n);
+  const { before, line, rest } = split(readLines(sql, block) ?? "", n);
+  if (line === "") return;
+  const left = before + " ".repeat(utf8.encode(line).length) + rest;
+  if (TAG.test(left)) sql.exec("UPDATE contact_blocks SET lines = ? WHERE block = ?", left, block);
+  else sql.exec("DELETE FROM contact_blocks WHERE block = ?", block);
 };
 
 const newestOf = (sql: SqlStorage): number =>
@@ -138,7 +151,7 @@ const inLines = (lines: string, block: number, words: readonly string[]) => {
   const found: { n: number; text: string }[] = [];
   for (const [, tag = "", text = ""] of lines.matchAll(LINES))
     if (hasWords(text, words)) found.push({ n: block * BLOCK + tag.charCodeAt(0) - FIRST_TAG, text });
-  return found.reverse();
+  return found.sort((a, b) => b.n - a.n);
 };
 
 function* inMissing(sql: SqlStorage, words: readonly string[], first: number, end: number): Generator<Looked> {
@@ -153,7 +166,7 @@ export const chores: readonly Chore[] = [
   {
     next: (sql) => (dueOf(sql) > 0 ? 0 : Number.POSITIVE_INFINITY),
     run: (sql) => {
-      const top = Math.min(dueOf(sql), blockOf(newestOf(sql)) + 1);
+      const top = Math.min(dueOf(sql), blockOf(newestOf(sql) + 1));
       const from = Math.max(0, top - LOOKED_AT);
       const present = new Set(
         sql

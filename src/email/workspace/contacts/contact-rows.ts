@@ -10,7 +10,7 @@ import { END_WAITING } from "../core/end-mail-sql.ts";
 import { ensureRowsOf } from "../core/mailer-claims.ts";
 import { nextContact } from "../core/numbers.ts";
 import { sweepContact } from "../core/sweeps.ts";
-import { eraseNames, noteNames } from "./contact-blocks.ts";
+import { eraseNames, noteAdded, noteRenamed } from "./contact-blocks.ts";
 
 export type StoredValue = string | number | boolean;
 
@@ -138,7 +138,7 @@ export const insertContacts = (sql: SqlStorage, contacts: readonly Omit<StoredCo
     createdAt,
     updatedAt,
   ]);
-  noteNames(sql, numbered);
+  noteAdded(sql, numbered);
   sql.exec(
     `INSERT INTO contacts (n, id, email, email_key, user_id, data, created_at, updated_at)
      SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, jsonb(value -> 5), value ->> 6, value ->> 7 FROM json_each(?)`,
@@ -165,7 +165,7 @@ export const changeRow = (sql: SqlStorage, before: StoredContact, after: StoredC
     set.push("user_id = ?");
     values.push(after.userId);
   }
-  if (isRenamed(before, after)) noteNames(sql, [after]);
+  if (isRenamed(before, after)) noteRenamed(sql, after);
   sql.exec(`UPDATE contacts SET ${set.join(", ")} WHERE n = ?`, ...values, before.n);
 };
 

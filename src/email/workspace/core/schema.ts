@@ -1049,14 +1049,15 @@ ALTER TABLE send_hits ADD COLUMN places TEXT;
 `;
 
 const version112 = `
--- Words of 128 contacts each, for search. lines: for each contact char(57344 + n % 128), and its folded names, address and
--- user id. at: updated_at of the last contact that changed it. A missing block is made from contacts. Kept with them.
+-- Words of 128 contacts each, for search; the newest contacts are in none. lines: for each contact char(57344 + n % 128), and
+-- its folded names, address and user id. at: updated_at of the last contact that changed it. Kept with the contacts.
 CREATE TABLE contact_blocks (block INTEGER PRIMARY KEY, at INTEGER NOT NULL, lines TEXT NOT NULL) STRICT;
 -- blocks_due: blocks below it may be missing; 0 if none is.
 ALTER TABLE team ADD COLUMN blocks_due INTEGER NOT NULL DEFAULT 9007199254740991;
 -- Code of former versions writes contacts without words. It never writes at the moment of a block.
 CREATE TRIGGER contact_added_without_words AFTER INSERT ON contacts
-  WHEN NOT EXISTS (SELECT 1 FROM contact_blocks WHERE block = NEW.n / 128 AND at = NEW.updated_at)
+  WHEN (NEW.n % 128 = 127 OR EXISTS (SELECT 1 FROM contact_blocks WHERE block = NEW.n / 128))
+    AND NOT EXISTS (SELECT 1 FROM contact_blocks WHERE block = NEW.n / 128 AND at = NEW.updated_at)
   BEGIN
     DELETE FROM contact_blocks WHERE block = NEW.n / 128;
     UPDATE team SET blocks_due = NEW.n / 128 + 1 WHERE blocks_due <= NEW.n / 128;
@@ -1065,7 +1066,7 @@ CREATE TRIGGER contact_renamed_without_words AFTER UPDATE OF email, user_id, dat
   WHEN (OLD.email IS NOT NEW.email OR OLD.user_id IS NOT NEW.user_id
       OR OLD.data ->> '$.firstName' IS NOT NEW.data ->> '$.firstName'
       OR OLD.data ->> '$.lastName' IS NOT NEW.data ->> '$.lastName')
-    AND NOT EXISTS (SELECT 1 FROM contact_blocks WHERE block = NEW.n / 128 AND at = NEW.updated_at)
+    AND EXISTS (SELECT 1 FROM contact_blocks WHERE block = NEW.n / 128 AND at <> NEW.updated_at)
   BEGIN
     DELETE FROM contact_blocks WHERE block = NEW.n / 128;
     UPDATE team SET blocks_due = NEW.n / 128 + 1 WHERE blocks_due <= NEW.n / 128;

@@ -21,13 +21,13 @@ type Rows = { accepted: number; delivered?: number; key?: string };
 const expected: [name: string, input: Record<string, unknown>, rows: Rows][] = [
   // One row notes the use of the key, once an hour.
   ["apiKey.test", {}, { accepted: 2 }],
-  ["contacts.create", { email: "ada@example.com", firstName: "Ada" }, { accepted: 4 }],
-  ["contacts.create", { email: "bo@example.com", userId: "u2" }, { accepted: 5 }],
+  ["contacts.create", { email: "ada@example.com", firstName: "Ada" }, { accepted: 3 }],
+  ["contacts.create", { email: "bo@example.com", userId: "u2" }, { accepted: 4 }],
   ["contacts.update, a property", { userId: "u2", userGroup: "Pro" }, { accepted: 2 }],
-  // One row has the words of a new, renamed or deleted contact, for search.
-  ["contacts.update, the name", { userId: "u2", firstName: "Bo" }, { accepted: 3 }],
+  // Only the last of 128 contacts writes a row of words for search, and a rename or deletion after it.
+  ["contacts.update, the name", { userId: "u2", firstName: "Bo" }, { accepted: 2 }],
   ["contacts.update, nothing new", { userId: "u2", firstName: "Bo" }, { accepted: 1 }],
-  ["contacts.update, the email", { userId: "u2", email: "b@example.com" }, { accepted: 4 }],
+  ["contacts.update, the email", { userId: "u2", email: "b@example.com" }, { accepted: 3 }],
   ["events.send, first of its name", { userId: "u2", eventName: "paid", eventProperties: { a: 1 } }, { accepted: 5 }],
   ["events.send", { userId: "u2", eventName: "paid", eventProperties: { a: 2 } }, { accepted: 3 }],
   ["events.send, with a key", { userId: "u2", eventName: "paid" }, { accepted: 4, key: "k" }],
@@ -49,7 +49,7 @@ const expected: [name: string, input: Record<string, unknown>, rows: Rows][] = [
   ],
   ["contactProperties.create", { name: "plan", type: "string" }, { accepted: 2 }],
   // One of them is for the row number of the newest contact.
-  ["contacts.delete", { userId: "u2" }, { accepted: 7 }],
+  ["contacts.delete", { userId: "u2" }, { accepted: 6 }],
 ];
 
 it("an operation writes this many rows", async () => {
