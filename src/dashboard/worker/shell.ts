@@ -42,13 +42,14 @@ export const shellOf = (html: string, status = 200): Response => {
   });
 };
 
-/** Scripts in the received HTML do not run. */
+/** Scripts in the received HTML do not run. The height goes to the page, so that it can show the whole mail. */
 const DRAW = `addEventListener("message", (event) => {
   if (event.source !== parent || typeof event.data?.html !== "string") return;
   const { scrollX, scrollY } = window;
   const read = new DOMParser().parseFromString(event.data.html, "text/html");
   document.documentElement.replaceChildren(...read.documentElement.childNodes);
   scrollTo(scrollX, scrollY);
+  parent.postMessage(document.documentElement.offsetHeight, "*");
 });
 parent.postMessage("ready", "*");`;
 

@@ -14,7 +14,7 @@ const PAGES: Readonly<Record<string, string>> = {
   "/people/none@example.com": "There is no contact of this person",
   "/sent": "Nothing left yet",
   "/sent/snd_none": 'There is no send with the id "snd_none"',
-  "/campaigns": "No campaign yet",
+  "/campaigns": "No campaigns yet",
   "/campaigns/cmp_none": 'There is no campaign with the id "cmp_none"',
   "/workflows": "No workflow yet",
   "/workflows/new": "When a trial starts",

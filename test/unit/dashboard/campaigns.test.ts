@@ -8,7 +8,16 @@ import {
   retryOf,
   wonByResume,
 } from "../../../src/dashboard/app/pages/campaigns/campaign-words.ts";
-import { type Counts, rowsOf } from "../../../src/dashboard/app/pages/campaigns/counts.ts";
+import {
+  type Counts,
+  comparedText,
+  type LinkCounts,
+  marksOf,
+  missedOf,
+  placesText,
+  stopsOf,
+} from "../../../src/dashboard/app/pages/campaigns/counts.ts";
+import { beforeOf, levelsOf, unitSince } from "../../../src/dashboard/app/pages/campaigns/over-time.ts";
 import {
   actsFor,
   isCancelledBefore,
@@ -19,6 +28,7 @@ import {
   pollOf,
   stateOf,
 } from "../../../src/dashboard/app/pages/campaigns/state.ts";
+import { markedWith } from "../../../src/dashboard/app/parts/mail-frame/marks.ts";
 import { meaningOfRecipient } from "../../../src/email/workspace/campaigns/recipient-rows.ts";
 
 const AT = "2026-11-22T12:00:00.000Z";
@@ -149,54 +159,153 @@ describe("the results of a campaign", () => {
     scanned: 0,
     ...changes,
   });
-  const linesOf = (changes: Partial<Counts>) =>
-    rowsOf(counts(changes)).map(({ what, many, share }) => `${what}: ${many}${share && `, ${share}`}`);
+  const wordsOf = (changes: Partial<Counts>, isInbox = false) =>
+    stopsOf(counts(changes), 7, isInbox).map(([{ name, fact }, next]) => [name, fact, next?.text]);
+
+  it("go from sent to clicked, with the rate of each step, also where the mail provider refused addresses, and were never sent", () => {
+    const refused = { sent: 1, failed: 3, skipped: 1, delivered: 1, bounced: 3, hardBounces: 2, softBounces: 1 };
+    expect(wordsOf({ ...refused, recipients: 5, opened: 1 })).toEqual([
+      ["1 sent", "7 did not get it", "25.0 %"],
+      ["1 delivered", "3 bounced", "100.0 %"],
+      ["1 opened", "by people, not programs", "0.0 %"],
+      ["0 clicked", "0.0 % of delivered", undefined],
+    ]);
+    expect(wordsOf({ recipients: 2, queued: 2 }).map(([, , rate]) => rate)).toEqual(["", "", "", undefined]);
+  });
 
   it("say the local inbox where it takes the mails", () => {
-    expect(rowsOf(counts({ recipients: 1, sent: 1, delivered: 1 }), true).map(({ what }) => what)).toContain(
-      "Delivered to the local inbox",
-    );
+    expect(wordsOf({ recipients: 1, sent: 1, delivered: 1 }, true)[1]?.[1]).toBe("to the local inbox only");
     expect(meaningOfRecipient("sent", null, "inbox")).toBe("It is in the local inbox: no mail left.");
     expect(meaningOfRecipient("sent", null, "smtp")).toBe("The mail provider took it. No bounce is known.");
     expect(meaningOfRecipient("skipped", "unsubscribed")).toContain("the person had unsubscribed");
   });
 
-  it("have a share of what each count is a part of, also where the mail provider refused addresses, and were never sent", () => {
-    const refused = { sent: 1, failed: 3, skipped: 1, delivered: 1, bounced: 3, hardBounces: 2, softBounces: 1 };
-    expect(linesOf({ ...refused, recipients: 5, opened: 1 })).toEqual([
-      "Audience: 5",
-      "Skipped: 1, 20.0 % of the audience",
-      "Failed: 3, 60.0 % of the audience",
-      "Sent: 1, 20.0 % of the audience",
-      "Bounced (2 hard, 1 soft): 3, 75.0 % of delivered and bounced",
-      "Delivered: 1, 25.0 % of delivered and bounced",
-      "Opened: 1, 100.0 % of delivered",
-      "Clicked: 0, 0.0 % of delivered",
-      "Unsubscribed: 0, 0.0 % of delivered",
-      "Complained: 0, 0.0 % of delivered",
+  it("say who did not get it, the most first, and lead to them where they are listed", () => {
+    const reason = (state: Counts["reasons"][number]["state"], reason: string, recipients: number) => ({
+      state,
+      reason,
+      meaning: `because of ${reason}`,
+      recipients,
+    });
+    const missed = missedOf(
+      counts({
+        leftOut: { notSelected: 1_902, notOnList: 0 },
+        skipped: 840,
+        cancelled: 3,
+        failed: 9,
+        reasons: [
+          reason("skipped", "unsubscribed", 722),
+          reason("skipped", "suppressed", 112),
+          reason("bounced", "5.1.1", 9),
+          reason("complained", "abuse", 4),
+        ],
+      }),
+    );
+    expect(missed).toEqual([
+      { what: "Not in the segment or filter", many: 1_902, tone: "c-quiet" },
+      {
+        what: "Unsubscribed from everything",
+        many: 722,
+        tone: "c2",
+        search: { state: "skipped", reason: "unsubscribed" },
+      },
+      {
+        what: "The address is suppressed",
+        many: 112,
+        tone: "c-bad",
+        search: { state: "skipped", reason: "suppressed" },
+      },
+      { what: "Because of 5.1.1", many: 9, tone: "c-bad", search: { state: "bounced", reason: "5.1.1" } },
+      { what: "Not sent", many: 6, tone: "c-quiet", search: { state: "skipped" } },
+      { what: "Cancelled", many: 3, tone: "c-quiet", search: { state: "cancelled" } },
     ]);
-    expect(linesOf({ recipients: 2, queued: 2 }).slice(0, 5)).toEqual([
-      "Audience: 2",
-      "Queued: 2, 100.0 % of the audience",
-      "Sent: 0, 0.0 % of the audience",
-      "Bounced: 0",
-      "Delivered: 0",
+    expect(missedOf(counts({}))).toEqual([]);
+  });
+
+  it("compare rates with the campaign before in points, and not with one that nobody got", () => {
+    const previous = (changes: object) => ({
+      ...{ id: "cmp_0", name: "November", startedAt: AT, sent: 0, bounced: 0, unsubscribed: 0, complained: 0 },
+      ...{ delivered: 1_000, opened: 406, clicked: 73, ...changes },
+    });
+    const now = { delivered: 1_000, opened: 437, clicked: 73 };
+    expect([
+      comparedText("opened", now, previous({})),
+      comparedText("opened", now, previous({ opened: 500 })),
+      comparedText("clicked", now, previous({})),
+      comparedText("opened", now, previous({ delivered: 0 })),
+      comparedText("opened", { ...now, delivered: 0 }, previous({})),
+      comparedText("opened", now, null),
+    ]).toEqual([
+      "3.1 points more than November",
+      "6.3 points fewer than November",
+      "as many as November",
+      undefined,
+      undefined,
+      undefined,
     ]);
   });
 
-  it("lead to recipients where filters find just those that are counted", () => {
-    const rows = rowsOf(
-      counts({ recipients: 9, queued: 1, skipped: 2, failed: 3, cancelled: 3, bounced: 1, hardBounces: 1 }),
-    );
-    expect(rows.flatMap(({ what, search }) => (search ? [[what, search]] : []))).toEqual([
-      ["Queued", { state: "queued" }],
-      ["Skipped", { state: "skipped" }],
-      ["Cancelled", { state: "cancelled" }],
-      ["Opened", { group: "opened" }],
-      ["Clicked", { group: "clicked" }],
-      ["Unsubscribed", { group: "unsubscribed" }],
-      ["Complained", { state: "complained" }],
+  const place = (fields: Partial<LinkCounts["places"][number]>) =>
+    ({ place: 1, kind: "text", text: "offer", clicks: 0, people: 0, ...fields }) as const;
+
+  it("name the places of a link, and have the share of those who clicked there", () => {
+    const places = [
+      place({ kind: "button", text: "Take it", people: 3 }),
+      place({ place: 4 }),
+      place({ place: 6, people: 1 }),
+    ];
+    expect(placesText({ places })).toBe("Button “Take it”, “offer”");
+    expect(placesText({ places: [place({ kind: "picture", text: "" })] })).toBe("Picture");
+    const link = { url: "https://a.example/", clicks: 9, people: 4, robots: 0, places };
+    expect(marksOf([link], 4)).toEqual([
+      { place: 1, text: "75 %" },
+      { place: 6, text: "25 %" },
     ]);
+    expect(marksOf([link], 0)).toEqual([]);
+  });
+
+  it("are drawn on the links of the mail, not on those in comments for Outlook", () => {
+    const outlook = '<!--[if mso]><v:roundrect href="https://b.example/"></v:roundrect><a href="x">x</a><![endif]-->';
+    const html = `<a name="top"></a>${outlook}<!--[if !mso]><!--><a href="https://b.example/?a=1&gt;" style="color:red">B</a><!--<![endif]--><a class="c" href="https://a.example/">A</a>`;
+    const marked = markedWith(html, [
+      { place: 1, text: "75 %" },
+      { place: 2, text: "25 %" },
+    ]);
+    expect(marked.replaceAll(/<span style="[^"]*">/g, "<span>")).toBe(
+      `<a name="top"></a>${outlook}<!--[if !mso]><!--><a href="https://b.example/?a=1&gt;" style="position:relative;color:red"><span>75 %</span>B</a><!--<![endif]--><a style="position:relative" class="c" href="https://a.example/"><span>25 %</span>A</a>`,
+    );
+    expect(markedWith(html, [{ place: 3, text: "1 %" }])).toBe(html);
+  });
+});
+
+describe("a campaign over time", () => {
+  const hour = (n: number) => new Date(Date.parse(AT) + n * 3_600_000).toISOString();
+  const times = {
+    unit: "hour",
+    points: [3, 2, 0, 1].map((opened, n) => ({ at: hour(n), sent: 9, opened, clicked: n })),
+  } as const;
+  const given = { ...times, points: [...times.points] };
+
+  it("has levels that rise, of its first hours or of all", () => {
+    expect(levelsOf(given).map(({ counts }) => [counts.opened, counts.clicked])).toEqual([
+      [3, 0],
+      [5, 1],
+      [5, 3],
+      [6, 6],
+    ]);
+    expect(levelsOf(given, 2).map(({ at, until }) => (until - at) / 3_600_000)).toEqual([1, 1]);
+    expect(levelsOf({ unit: "hour", points: [] })).toEqual([]);
+  });
+
+  it("has beside it the campaign before, as long after its start, which stays at its last point", () => {
+    expect(beforeOf(given, 6)).toEqual([3, 5, 5, 6, 6, 6]);
+    expect(beforeOf(given, 1)).toEqual([3]);
+    expect(beforeOf({ unit: "hour", points: [] }, 2)).toEqual([0, 0]);
+  });
+
+  it("is by hour for a week, and by day after it", () => {
+    const at = (hours: number) => unitSince(AT, Date.parse(AT) + hours * 3_600_000);
+    expect([at(1), at(168), at(169)]).toEqual(["hour", "hour", "day"]);
   });
 });
 

@@ -77,11 +77,12 @@ describe("the axis of a chart", () => {
     ]);
   });
 
-  it("says times of the day, or days where there are more than two, in the time zone", () => {
+  it("says times of the day, with the weekday above a day, or days where there are more than two, in the time zone", () => {
     expect(axisText(at, columns, "UTC")).toBe("23:00");
     expect(axisText(at, columns, "Pacific/Kiritimati")).toBe("13:00");
     const days = [0, 1, 2].map((n) => ({ at: at + n * 24 * hour, until: at + (n + 1) * 24 * hour, counts: {} }));
     expect(axisText(at, days, "UTC")).toBe("Nov 27");
+    expect(axisText(at, days.slice(0, 2), "UTC")).toBe("Fri 23:00");
     expect(columns.map((column) => columnText(column, "UTC"))).toEqual([
       "Nov 27, 23:00 – 00:00",
       "Nov 28, 00:00 – 01:00",

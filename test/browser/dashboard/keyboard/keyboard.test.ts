@@ -205,7 +205,7 @@ const JOURNEYS: Readonly<Record<string, Journey>> = {
       use("Undo", "Enter", "By keys is a draft again. Nothing was sent."),
       use("Delete", "Enter", "Its message goes with it."),
       write('Type "delete" to confirm', "delete"),
-      press("Enter", "No campaign yet"),
+      press("Enter", "No campaigns yet"),
     ],
   },
   "an import, from its file to what came out": {

@@ -20,7 +20,7 @@ const copied = (page: Page) => page.evaluate<string>("navigator.clipboard.readTe
 describe("the single keys of a page", () => {
   it.each([
     ["/people", "Find a person", "New contact"],
-    ["/campaigns", "No campaign yet", "New campaign"],
+    ["/campaigns", "No campaigns yet", "New campaign"],
     ["/people/lists", "Lists", "New list"],
     ["/people/properties", "firstName", "New property"],
     ["/people/suppressed", "No address is suppressed", "Suppress an address"],

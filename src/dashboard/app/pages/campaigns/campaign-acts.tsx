@@ -1,4 +1,4 @@
-import { Group, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { api } from "../../api/api.ts";
 import { type Act, ActButton } from "../../parts/acts/act.tsx";
@@ -138,13 +138,13 @@ export const CampaignActs = ({ team, status }: Props) => {
   const isCounting = secondsToStart(status, clock()) !== undefined;
   const names = actsFor(status).filter((name) => name !== "unschedule" || !isCounting);
   return (
-    <Group gap="xs">
+    <>
       {names.map((name) => {
         const Button = BUTTONS[name];
         return <Button key={name} team={team} status={status} />;
       })}
-      <Duplicate team={team} status={status} />
       {status.progress !== null && status.progress.startedAt !== null && <SendAgain team={team} status={status} />}
-    </Group>
+      <Duplicate team={team} status={status} />
+    </>
   );
 };

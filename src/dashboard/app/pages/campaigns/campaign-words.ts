@@ -3,6 +3,8 @@ import type { Progress, Retry, Status } from "./state.ts";
 
 export const numberText = (number: number): string => number.toLocaleString("en", { maximumFractionDigits: 1 });
 
+export const peopleText = (people: number): string => (people === 1 ? "1 person" : `${numberText(people)} people`);
+
 /** Formats "41.2 %". Empty if `whole` is 0. */
 export const percentText = (part: number, whole: number): string =>
   whole > 0 ? `${((100 * part) / whole).toFixed(1)} %` : "";
@@ -44,6 +46,9 @@ const EXCLUDED: Readonly<Record<string, string>> = {
   contact_deleted: "the contact was deleted",
   mail_deleted: "the mail is not stored any more",
 };
+
+/** Why a recipient is excluded, in words. Undefined for a reason of a newer service. */
+export const reasonText = (reason: string): string | undefined => EXCLUDED[reason];
 
 /** Lists exclusions, largest first: "3 not: unsubscribed from everything". */
 export const excludedLines = (excluded: Readonly<Record<string, number>>): string[] =>

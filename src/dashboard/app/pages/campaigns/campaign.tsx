@@ -1,9 +1,10 @@
-import { Alert, Progress, Stack, Text } from "@mantine/core";
+import { Progress, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { api } from "../../api/api.ts";
 import { pageWords } from "../../api/page-words.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import { Note } from "../../parts/cards/cards.tsx";
 import { PageHead } from "../../parts/page/page.tsx";
 import { Answer } from "../../parts/states.tsx";
 import { Status } from "../../parts/status/status.tsx";
@@ -12,7 +13,7 @@ import { clock } from "../../parts/time.ts";
 import { WaveActs } from "../../parts/waves/wave-acts.tsx";
 import { type Team, TeamPage } from "../../team/team.tsx";
 import { CampaignActs } from "./campaign-acts.tsx";
-import { progressOf, retryOf } from "./campaign-words.ts";
+import { numberText, progressOf, retryOf } from "./campaign-words.ts";
 import { Compose } from "./compose/compose.tsx";
 import { Described } from "./described.tsx";
 import { Recipients } from "./recipients.tsx";
@@ -28,14 +29,7 @@ export const Campaign = () => {
     <TeamPage
       title="Campaign"
       isOne
-      more={({ id }) =>
-        id !== undefined && (
-          <CopyAs
-            asked={{ api: "email", name: "campaigns.status", fields: { team: id, campaignId } }}
-            command={{ name: "campaign", args: ["show", campaignId], options: ["--team", id] }}
-          />
-        )
-      }
+      more={({ id }) => id !== undefined && <Copies team={id} campaignId={campaignId} />}
     >
       {(team) =>
         team.id === undefined ? (
@@ -48,6 +42,24 @@ export const Campaign = () => {
   );
 };
 
+const Copies = ({ team, campaignId }: { team: string; campaignId: string }) => {
+  const asked = { team, campaignId };
+  const options = ["--team", team];
+  return (
+    <>
+      <CopyAs
+        asked={{ api: "email", name: "campaigns.status", fields: asked }}
+        command={{ name: "campaign", args: ["show", campaignId], options }}
+      />
+      <CopyAs
+        what="Copy the results as command"
+        asked={{ api: "email", name: "statistics.results", fields: asked }}
+        command={{ name: "campaign", args: ["results", campaignId], options }}
+      />
+    </>
+  );
+};
+
 const One = ({ team, id, campaignId }: { team: Team; id: string; campaignId: string }) => {
   const query = useQuery({
     queryKey: ["email", id, "campaign", campaignId],
@@ -55,67 +67,64 @@ const One = ({ team, id, campaignId }: { team: Team; id: string; campaignId: str
     refetchInterval: ({ state }) => pollOf(state.data, clock()),
   });
   return (
-    <Stack>
+    <>
       <Answer query={query}>
         {(status) => (
           <>
-            <Head team={id} status={status} />
+            <PageHead
+              name={status.name}
+              meta={
+                <>
+                  <Status kind={stateOf(status)} />
+                  {status.status !== "Draft" && <Described team={team} status={status} />}
+                  <Id>{status.id}</Id>
+                </>
+              }
+              actions={status.status !== "Draft" && <CampaignActs team={id} status={status} />}
+            />
             <Undo team={id} status={status} />
+            <Growth status={status} />
             <Waiting team={id} status={status} />
             <HowFar status={status} now={query.dataUpdatedAt} />
             <SentAgain status={status} />
-            {status.status === "Draft" ? (
-              <Compose team={team} id={id} status={status} />
-            ) : (
-              <Described team={team} status={status} />
-            )}
+            {status.status === "Draft" && <Compose team={team} id={id} status={status} />}
           </>
         )}
       </Answer>
       {query.data && query.data.progress !== null && (
         <>
-          <Results team={id} status={query.data} />
+          <Results team={team} id={id} status={query.data} />
           <Recipients team={id} status={query.data} />
         </>
       )}
-    </Stack>
+    </>
   );
 };
 
-const Head = ({ team, status }: { team: string; status: Stated }) => (
-  <>
-    <PageHead
-      name={status.name}
-      meta={
-        <>
-          <Status kind={stateOf(status)} />
-          <Id>{status.id}</Id>
-        </>
-      }
-    />
-    {status.status !== "Draft" && <CampaignActs team={team} status={status} />}
-  </>
-);
+const Growth = ({ status: { status, confirmed, maxRecipients } }: { status: Stated }) =>
+  status === "Scheduled" && confirmed !== null && maxRecipients !== null ? (
+    <Note title={`${numberText(confirmed)} confirmed.`}>
+      It goes to those who match when it starts. Above {numberText(maxRecipients)} people it is held, and asks you.
+    </Note>
+  ) : null;
 
 const Waiting = ({ team, status }: { team: string; status: Stated }) => {
   const { waiting } = status;
   if (waiting.length === 0 || status.progress === null) return null;
-  const state = stateOf(status);
+  const isHeld = stateOf(status) === "held";
   return (
-    <Alert
-      variant="light"
-      color={state === "held" ? "orange" : "span"}
-      title={state === "held" ? "It is held: a person has to decide" : "What keeps mails waiting"}
+    <Note
+      tone={isHeld ? "warn" : "quiet"}
+      icon={isHeld ? "pause" : "clock"}
+      title={isHeld ? "It is held: a person has to decide" : "What keeps mails waiting"}
     >
       <Stack gap="xs">
         {waiting.map(({ code, message }) => (
-          <Text key={`${code} ${message}`} size="sm" className="wrap">
-            {pageWords(message)}
-          </Text>
+          <span key={`${code} ${message}`}>{pageWords(message)}</span>
         ))}
         {status.wave !== null && <WaveActs team={team} wave={status.wave} />}
       </Stack>
-    </Alert>
+    </Note>
   );
 };
 

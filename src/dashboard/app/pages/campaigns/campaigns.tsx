@@ -1,17 +1,18 @@
 import { Text } from "@mantine/core";
-import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { api } from "../../api/api.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import type { Filters } from "../../parts/filters.ts";
 import type { FilterField } from "../../parts/list/chips.tsx";
 import { FilteredList } from "../../parts/list/filtered-list.tsx";
-import type { Column } from "../../parts/list/list-table.tsx";
+import { type Column, RowLink, Second } from "../../parts/list/list-table.tsx";
 import { useScan } from "../../parts/scan.ts";
 import { Empty } from "../../parts/states.tsx";
 import { Status } from "../../parts/status/status.tsx";
 import { Time } from "../../parts/text.tsx";
 import { TeamPage } from "../../team/team.tsx";
-import { numberText } from "./campaign-words.ts";
+import { numberText, peopleText, percentText } from "./campaign-words.ts";
 import { NewCampaign } from "./new-campaign.tsx";
 import { type Listed, stateOf } from "./state.ts";
 
@@ -21,22 +22,56 @@ const FIELDS: readonly FilterField[] = [
 
 const startOf = ({ progress, scheduledFor }: Listed): string | null => progress?.startedAt ?? scheduledFor;
 
-const When = ({ at }: { at: string | null }) => (at === null ? "–" : <Time at={at} />);
+const rateOf =
+  (name: "opened" | "clicked" | "unsubscribed") =>
+  ({ results }: Listed): ReactNode =>
+    results && results.delivered > 0 ? (
+      <>
+        {percentText(results[name], results.delivered)}
+        <Second>{peopleText(results[name])}</Second>
+      </>
+    ) : null;
 
 const COLUMNS: readonly Column<Listed>[] = [
   {
-    title: "Name",
-    cell: ({ id, name }) => (
-      <Link to="/campaigns/$campaignId" params={{ campaignId: id }} className="wrap">
+    title: "Campaign",
+    cell: ({ id, name, createdAt }) => (
+      <RowLink
+        to="/campaigns/$campaignId"
+        params={{ campaignId: id }}
+        second={
+          <>
+            created <Time at={createdAt} />
+          </>
+        }
+      >
         {name}
-      </Link>
+      </RowLink>
     ),
   },
-  { title: "State", cell: (campaign) => <Status kind={stateOf(campaign)} /> },
-  { title: "Recipients", cell: ({ progress }) => (progress ? numberText(progress.recipients) : "–") },
-  { title: "Sent", cell: ({ progress }) => (progress ? numberText(progress.sent) : "–") },
-  { title: "Start", cell: (campaign) => <When at={startOf(campaign)} />, width: 140 },
-  { title: "Created", cell: ({ createdAt }) => <Time at={createdAt} />, width: 140 },
+  { title: "State", cell: (campaign) => <Status kind={stateOf(campaign)} />, onPhone: "beside" },
+  {
+    title: "Sent",
+    cell: ({ progress }) =>
+      progress && (
+        <>
+          {numberText(progress.sent)}
+          <Second>of {numberText(progress.recipients)}</Second>
+        </>
+      ),
+    isNumber: true,
+  },
+  { title: "Opened", cell: rateOf("opened"), isNumber: true },
+  { title: "Clicked", cell: rateOf("clicked"), isNumber: true },
+  { title: "Unsubscribed", cell: rateOf("unsubscribed"), isNumber: true, onPhone: false },
+  {
+    title: "When",
+    cell: (campaign) => {
+      const at = startOf(campaign);
+      return at === null ? null : <Time at={at} />;
+    },
+    isNumber: true,
+  },
 ];
 
 export const Campaigns = () => (
@@ -89,9 +124,8 @@ const List = ({ team }: { team: string }) => {
       columns={COLUMNS}
       idOf={idOf}
       empty={
-        <Empty title="No campaign yet">
-          A campaign sends one message once to many contacts. "New campaign" makes the first one: a draft, of which
-          nothing is sent until you send or schedule it.
+        <Empty icon="campaigns" title="No campaigns yet">
+          One mail to many people at one time. A new campaign is a draft: nothing is sent until you send or schedule it.
         </Empty>
       }
     />

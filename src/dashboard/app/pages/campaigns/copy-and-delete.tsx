@@ -22,6 +22,7 @@ export const Duplicate = ({ team, status: { id, name }, isChanged = false }: Pro
   const fields = { team, campaignId: id };
   return (
     <ActButton
+      icon="copy"
       act={{
         title: `Duplicate ${name}?`,
         label: "Duplicate",
@@ -50,6 +51,7 @@ export const SendAgain = ({ team, status: { id, name } }: Props) => {
   const fields = { team, campaignId: id, to: "notOpened" } as const;
   return (
     <ActButton
+      icon="mail"
       act={{
         title: `Send ${name} again to those who did not open it?`,
         label: "Make a draft",

@@ -1,12 +1,13 @@
-import { Anchor, Stack, Table, Text } from "@mantine/core";
+import { Anchor } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Fragment, type ReactNode } from "react";
 import { wordsOfConditions } from "../../../../lib/contract/audience/condition-words.ts";
 import { RequestError } from "../../api/client.ts";
-import { Answer } from "../../parts/states.tsx";
+import { Problem } from "../../parts/states.tsx";
 import { Time } from "../../parts/text.tsx";
 import { whenText } from "../../parts/time.ts";
+import { MessageLink } from "../../parts/usage/message-link.tsx";
 import type { Team } from "../../team/team.tsx";
 import { useZone } from "../../team/use-zone.ts";
 import { senderOf } from "./message.ts";
@@ -40,81 +41,59 @@ const read = async (api: Api, campaignId: string) => {
 
 type Read = Awaited<ReturnType<typeof read>>;
 
+export const useDescribed = (team: Team, { id, status }: Status) =>
+  useQuery({ queryKey: ["v1", team.id, "campaign", id, status], queryFn: () => read(team.v1, id) });
+
+/** What it sends, to whom and when, as facts below its name. */
 export const Described = ({ team, status }: { team: Team; status: Status }) => {
-  const { id } = status;
-  const query = useQuery({
-    queryKey: ["v1", team.id, "campaign", id, status.status],
-    queryFn: () => read(team.v1, id),
-  });
+  const query = useDescribed(team, status);
+  const { data: found } = query;
+  if (!found) return <Problem query={query} />;
   return (
-    <Stack gap="xs">
-      <Answer query={query} rows={4}>
-        {(found) => <Facts found={found} status={status} />}
-      </Answer>
-    </Stack>
+    <>
+      <Start found={found} status={status} />
+      <span>
+        to <Audience found={found} />
+      </span>
+      <MessageLink emailMessageId={found.emailMessageId}>{found.subject || "(no subject)"}</MessageLink>
+      <span>from {senderOf(found)}</span>
+      <Problem query={query} />
+    </>
   );
-};
-
-const MailOf = ({ found: { emailMessageId, subject } }: { found: Read }) => (
-  <Anchor
-    size="sm"
-    renderRoot={(props) => <Link to="/messages/$emailMessageId" params={{ emailMessageId }} {...props} />}
-  >
-    {subject || "(no subject)"}
-  </Anchor>
-);
-
-const Facts = ({ found, status }: { found: Read; status: Status }) => {
-  const { progress } = status;
-  const rows: [string, ReactNode][] = [
-    ["Mail", <MailOf key="mail" found={found} />],
-    ["From", senderOf(found)],
-    ["Audience", <Audience key="audience" found={found} />],
-    [startWord(status), <Start key="start" found={found} status={status} />],
-    ...(progress?.finishedAt ? [["Finished", <Time key="end" at={progress.finishedAt} />] as [string, ReactNode]] : []),
-  ];
-  return (
-    <Table aria-label="What it sends" maw={760} verticalSpacing={4}>
-      <Table.Tbody>
-        {rows.map(([name, value]) => (
-          <Table.Tr key={name}>
-            <Table.Th scope="row" w={110}>
-              {name}
-            </Table.Th>
-            <Table.Td className="wrap">{value}</Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
-  );
-};
-
-const startWord = (status: Status): string => {
-  if (isCancelledBefore(status)) return "Start";
-  return status.progress?.startedAt ? "Started" : "Starts";
 };
 
 const Start = ({ found: { scheduling }, status }: { found: Read; status: Status }) => {
   const zone = useZone();
   const { progress, scheduledFor } = status;
-  if (isCancelledBefore(status)) return "none: it was cancelled before";
-  if (progress?.startedAt) return <Time at={progress.startedAt} />;
+  if (isCancelledBefore(status)) return <span>cancelled before its start</span>;
+  const finishedAt = progress?.finishedAt;
+  if (progress?.startedAt)
+    return (
+      <span>
+        started <Time at={progress.startedAt} />
+        {finishedAt && (
+          <>
+            , finished <Time at={finishedAt} />
+          </>
+        )}
+      </span>
+    );
   const at = scheduledFor ?? scheduling.timestamp;
-  if (at === null) return "when it is sent";
+  if (at === null) return <span>starts when it is sent</span>;
   return (
-    <>
-      {whenText(at, zone)}: <Time at={at} />
-    </>
+    <span>
+      starts {whenText(at, zone)}, <Time at={at} />
+    </span>
   );
 };
 
 const Audience = ({ found: { list, segment, filter } }: { found: Read }) => {
   const parts: ReactNode[] = [
-    ...(list ? [<Contacts key="list" what="the mailing list" name={list.name} search={{ list: list.id }} />] : []),
+    ...(list ? [<Contacts key="list" name={list.name} search={{ list: list.id }} />] : []),
     ...(segment ? [<OfSegment key="segment" segment={segment} />] : []),
-    ...(filter ? [<Text key="filter" span size="sm">{`the filter (${wordsOfConditions(filter)})`}</Text>] : []),
+    ...(filter ? [`people who match: ${wordsOfConditions(filter)}`] : []),
   ];
-  if (parts.length === 0) return "all contacts that get marketing mail";
+  if (parts.length === 0) return "everyone who gets marketing mail";
   return parts.map((part, n) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: their order never changes
     <Fragment key={n}>
@@ -128,14 +107,11 @@ const OfSegment = ({ segment: { id, name } }: { segment: Named }) =>
   name === undefined ? (
     `the segment ${id}, which was deleted since`
   ) : (
-    <Contacts what="the segment" name={name} search={{ segmentId: id }} />
+    <Contacts name={name} search={{ segmentId: id }} />
   );
 
-const Contacts = ({ what, name, search }: { what: string; name: string; search: Record<string, string> }) => (
-  <>
-    {what}{" "}
-    <Anchor size="sm" renderRoot={(props) => <Link to="/people" search={search} {...props} />}>
-      {name}
-    </Anchor>
-  </>
+const Contacts = ({ name, search }: { name: string; search: Record<string, string> }) => (
+  <Anchor inherit renderRoot={(props) => <Link to="/people" search={search} {...props} />}>
+    {name}
+  </Anchor>
 );

@@ -1,11 +1,12 @@
-import { Button, Group, Stack, Text, Title } from "@mantine/core";
+import { Button, Group, Stack, Title } from "@mantine/core";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { api } from "../../api/api.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import type { Filters } from "../../parts/filters.ts";
+import { Icon } from "../../parts/icons.tsx";
 import type { FilterField } from "../../parts/list/chips.tsx";
 import { FilteredList } from "../../parts/list/filtered-list.tsx";
-import type { Column } from "../../parts/list/list-table.tsx";
+import { type Column, RowLink, Second } from "../../parts/list/list-table.tsx";
 import type { Order } from "../../parts/list/listing.tsx";
 import { useScan } from "../../parts/scan.ts";
 import { Empty } from "../../parts/states.tsx";
@@ -24,7 +25,7 @@ const FIELDS: readonly FilterField[] = [
   },
   {
     name: "group",
-    label: "What they did",
+    label: "Outcome",
     options: [
       { value: "opened", label: "opened" },
       { value: "notOpened", label: "did not open" },
@@ -37,24 +38,30 @@ const FIELDS: readonly FilterField[] = [
 
 const nameOf = ({ email, userId, contactId }: Recipient): string => email ?? userId ?? contactId;
 
+const outcomeOf = ({ state, openedAt, clickedAt, unsubscribedAt }: Recipient): string => {
+  if (unsubscribedAt !== null && state !== "complained") return "unsubscribed";
+  if (clickedAt !== null) return "clicked";
+  return openedAt === null ? kindOfRecipient(state) : "opened";
+};
+
 const When = ({ at }: { at: string | null }) => (at === null ? null : <Time at={at} />);
 
 const COLUMNS: readonly Column<Recipient>[] = [
   {
     title: "Recipient",
     cell: (recipient) => (
-      <Link to="/people/$personId" params={{ personId: nameOf(recipient) }}>
+      <RowLink to="/people/$personId" params={{ personId: nameOf(recipient) }}>
         {nameOf(recipient)}
-      </Link>
+      </RowLink>
     ),
   },
-  { title: "State", cell: ({ state }) => <Status kind={kindOfRecipient(state)} /> },
   {
-    title: "Why",
-    cell: ({ meaning }) => (
-      <Text size="sm" miw={220} className="wrap">
-        {meaning}
-      </Text>
+    title: "Outcome",
+    cell: (recipient) => (
+      <>
+        <Status kind={outcomeOf(recipient)} />
+        <Second>{recipient.meaning}</Second>
+      </>
     ),
   },
   {
@@ -72,8 +79,8 @@ const COLUMNS: readonly Column<Recipient>[] = [
       ),
     width: 70,
   },
-  { title: "Opened", cell: ({ openedAt }) => <When at={openedAt} />, width: 110 },
-  { title: "Clicked", cell: ({ clickedAt }) => <When at={clickedAt} />, width: 110 },
+  { title: "Opened", cell: ({ openedAt }) => <When at={openedAt} />, width: 120, isNumber: true },
+  { title: "Clicked", cell: ({ clickedAt }) => <When at={clickedAt} />, width: 120, isNumber: true },
 ];
 
 const ORDER: Order = {
@@ -144,10 +151,12 @@ const Links = ({ team, campaignId, wanted }: LinksProps) => {
         component="a"
         size="xs"
         variant="default"
+        leftSection={<Icon name="download" size={14} />}
         href={`/api/email/teams/${path}/recipients.csv?${new URLSearchParams(given)}`}
         download
+        aria-label="Export as CSV"
       >
-        Export as CSV
+        CSV
       </Button>
     </Group>
   );

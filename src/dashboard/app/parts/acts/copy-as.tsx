@@ -20,7 +20,16 @@ const textsOf = (asked: Asked | Each): { curl: string; program: string } => {
 };
 
 /** Copies an operation for a terminal or program. `command`: this repository's equivalent. */
-export const CopyAs = ({ asked, command }: { asked: Asked | Each; command?: Command | undefined }) => {
+export const CopyAs = ({
+  asked,
+  command,
+  what = "Copy as command",
+}: {
+  asked: Asked | Each;
+  command?: Command | undefined;
+  /** Heading in the menu of more actions. */
+  what?: string;
+}) => {
   const { curl, program } = textsOf(asked);
   const line = command && lineOf(command);
   // Shown in every action form, so it also reports denied roles.
@@ -36,7 +45,7 @@ export const CopyAs = ({ asked, command }: { asked: Asked | Each; command?: Comm
   if (useContext(InMore))
     return (
       <>
-        <Menu.Label>Copy as command</Menu.Label>
+        <Menu.Label>{what}</Menu.Label>
         {items}
       </>
     );

@@ -123,25 +123,33 @@ export const Tiles = ({ label, tiles }: { label: string; tiles: readonly Tile[] 
 );
 
 type Fact = {
-  label: string;
+  label: ReactNode;
   value: ReactNode;
   note?: ReactNode;
   share?: number;
   tone?: "c1" | "c2" | "c-quiet" | "c-bad";
 };
 
+/** A part of a whole as a bar. `of`: 0 to 1. The number stands beside it. */
+export const Share = ({ of, tone = "c1" }: { of: number; tone?: Fact["tone"] }) => (
+  <span className="share" data-tone={tone} aria-hidden>
+    {of > 0 && <span className="share-part" style={{ width: `${100 * of}%` }} />}
+  </span>
+);
+
 /** Facts by name. `isOfNumbers`: values at the right. `share`: 0 to 1, as a bar below. */
 export const Facts = ({ facts, isOfNumbers = false }: { facts: readonly Fact[]; isOfNumbers?: boolean }) => (
   <dl className="facts" data-numbers={isOfNumbers || undefined}>
-    {facts.map(({ label, value, note, share, tone = "c1" }) => (
-      <div key={label}>
+    {facts.map(({ label, value, note, share, tone }, n) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: facts keep their order
+      <div key={n}>
         <dt>{label}</dt>
         <dd>
           {value} {note !== undefined && <small>{note}</small>}
         </dd>
         {share !== undefined && (
-          <dd className="facts-share" data-tone={tone} aria-hidden>
-            <span style={{ width: `${100 * share}%` }} />
+          <dd className="facts-share">
+            <Share of={share} tone={tone} />
           </dd>
         )}
       </div>

@@ -1,6 +1,7 @@
 import "./chart.css";
-import { Button, Table } from "@mantine/core";
+import { ActionIcon, Table } from "@mantine/core";
 import { type ReactNode, useId, useState } from "react";
+import { Icon } from "../icons.tsx";
 import { ownZone } from "../time.ts";
 import { type Column, sumOf } from "./columns.ts";
 import { axisText, columnText, countIn, linePath, mostIn, type Series, ticksOf } from "./scale.ts";
@@ -35,7 +36,10 @@ export const Chart = (props: Props) => {
   const { title, columns, series, size = "card", total, onSelect } = props;
   const [isTable, setTable] = useState(false);
   const heading = useId();
-  const sums = series.map(({ name, label }) => `${numberText(sumOf(columns, name))} ${label}`).join(", ");
+  // A line is a level, not an amount of its column.
+  const sumIn = ({ name }: Series) =>
+    numberText(props.kind === "lines" ? (columns.at(-1)?.counts[name] ?? 0) : sumOf(columns, name));
+  const sums = series.map((one) => `${sumIn(one)} ${one.label}`).join(", ");
   const [first] = series;
   return (
     <section className="chart" data-size={size} aria-labelledby={heading}>
@@ -43,13 +47,19 @@ export const Chart = (props: Props) => {
         <h2 id={heading} className={TITLE[size] === undefined ? "hidden-text" : undefined}>
           {title}
         </h2>
-        <p className="chart-total">{total ?? (first && numberText(sumOf(columns, first.name)))}</p>
+        <div className="chart-total">{total ?? (first && sumIn(first))}</div>
         <div className="chart-bar">
           <Legend {...props} />
           {size === "list" && onSelect && !isTable && <span>Drag to choose a time</span>}
-          <Button size="compact-xs" variant="subtle" onClick={() => setTable(!isTable)}>
-            {isTable ? "Show as chart" : "Show as table"}
-          </Button>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            onClick={() => setTable(!isTable)}
+            aria-label={isTable ? "Show as chart" : "Show as table"}
+            title={isTable ? "Show as chart" : "Show as table"}
+          >
+            <Icon name={isTable ? "overview" : "list"} />
+          </ActionIcon>
         </div>
       </header>
       {!isTable && <Plot {...props} sums={sums} />}

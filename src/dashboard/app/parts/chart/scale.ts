@@ -41,13 +41,16 @@ export const linePath = (values: readonly number[], top: number): string =>
 const DAY = { month: "short", day: "numeric" } as const;
 const CLOCK = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
 const SECOND = { second: "2-digit" } as const;
-const TWO_DAYS = 2 * 86_400_000;
+const HOUR = 3_600_000;
+const TWO_DAYS = 48 * HOUR;
 
-/** Text of an axis: the time of the day, or the day where the columns are of more than two days. */
+/** Text of an axis: the time of the day, with the weekday above a day, or the day above two. */
 export const axisText = (at: number, columns: readonly Column[], timeZone: string): string => {
   const length = (columns.at(-1)?.until ?? 0) - (columns[0]?.at ?? 0);
-  const clock = length < 300_000 ? { ...CLOCK, ...SECOND } : CLOCK;
-  return new Date(at).toLocaleString("en", { timeZone, ...(length > TWO_DAYS ? DAY : clock) });
+  const clock = length < HOUR / 12 ? { ...CLOCK, ...SECOND } : CLOCK;
+  const time = new Date(at).toLocaleString("en", { timeZone, ...(length > TWO_DAYS ? DAY : clock) });
+  if (length > TWO_DAYS || length <= 26 * HOUR) return time;
+  return `${new Date(at).toLocaleString("en", { timeZone, weekday: "short" })} ${time}`;
 };
 
 /** The time of a column in words: "Nov 28, 14:00 – 15:00". */

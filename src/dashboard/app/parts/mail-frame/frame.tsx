@@ -1,19 +1,25 @@
-import { useCallback, useEffect, useRef } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 
-type Props = { html: string; width: number; title: string; withImages: boolean };
+type Props = { html: string; width: number; title: string; withImages: boolean; isWhole?: boolean };
 
-/** Shows a mail without origin or scripts; `withImages` permits images. */
-export const MailFrame = ({ html, width, title, withImages }: Props) => {
+/** Px, unless the whole mail is shown. */
+const HEIGHT = 600;
+
+/** Shows a mail without origin or scripts; `withImages` permits images. `isWhole`: as high as the mail. */
+export const MailFrame = ({ html, width, title, withImages, isWhole = false }: Props) => {
   const frame = useRef<HTMLIFrameElement>(null);
+  const [height, setHeight] = useState(HEIGHT);
   const draw = useCallback(() => frame.current?.contentWindow?.postMessage({ html }, "*"), [html]);
   useEffect(() => {
     const onMessage = (event: MessageEvent) => {
-      if (event.source === frame.current?.contentWindow && event.data === "ready") draw();
+      if (event.source !== frame.current?.contentWindow) return;
+      if (event.data === "ready") draw();
+      if (isWhole && typeof event.data === "number") setHeight(Math.max(HEIGHT, event.data));
     };
     addEventListener("message", onMessage);
     draw();
     return () => removeEventListener("message", onMessage);
-  }, [draw]);
+  }, [draw, isWhole]);
   return (
     <iframe
       ref={frame}
@@ -21,7 +27,7 @@ export const MailFrame = ({ html, width, title, withImages }: Props) => {
       sandbox="allow-scripts"
       title={title}
       width={width}
-      height={600}
+      height={height}
       style={{ maxWidth: "100%", border: "1px solid var(--mantine-color-default-border)", background: "white" }}
     />
   );

@@ -1,11 +1,36 @@
 import "./thumb.css";
 import { MailFrame } from "./frame.tsx";
+import { type Mark, markedWith } from "./marks.ts";
+import { previewOf } from "./preview.ts";
 
-/** A small picture of a mail: the mail itself in a sandbox, scaled. Its text is not read and takes no focus. */
-export const MailThumb = ({ html, name }: { html: string; name: string }) => (
-  <div className="thumb" role="img" aria-label={`Picture of ${name}`}>
+type Props = {
+  /** Undefined: an empty sheet. */
+  html: string | undefined;
+  name: string;
+  /** `tall`: the whole mail in a panel that scrolls. */
+  size?: "card" | "tall";
+  marks?: readonly Mark[];
+};
+
+/** A small picture of a mail: the mail itself in a sandbox, light and scaled. Its text is not read and takes no focus. */
+export const MailThumb = ({ html, name, size = "card", marks = [] }: Props) => (
+  <div
+    className="thumb"
+    data-size={size}
+    role="img"
+    aria-label={`Picture of ${name}`}
+    tabIndex={size === "tall" ? 0 : undefined}
+  >
     <div inert>
-      <MailFrame html={html} width={600} title={name} withImages={false} />
+      {html !== undefined && (
+        <MailFrame
+          html={markedWith(previewOf(html, { isDark: false, withImages: false }), marks)}
+          width={600}
+          title={name}
+          withImages={false}
+          isWhole={size === "tall"}
+        />
+      )}
     </div>
   </div>
 );
