@@ -24,7 +24,7 @@ const PAGES: Readonly<Record<string, string>> = {
   "/transactional/tpl_none": 'There is no transactional email with the id "tpl_none"',
   "/templates/brand": "default",
   "/templates/brand/thm_none": 'There is no theme with the id "thm_none"',
-  "/templates/components": "No component yet",
+  "/templates/components": "No components yet",
   "/templates/components/cmp_none": 'There is no component with the id "cmp_none"',
   "/templates/pictures": "No picture yet",
   "/workflows/events": "No event yet",

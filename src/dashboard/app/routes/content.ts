@@ -1,4 +1,4 @@
-import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { ofTeam } from "./root.tsx";
 
 const transactional = createRoute({
@@ -14,9 +14,7 @@ const transactionalEmail = createRoute({
 const templates = createRoute({
   getParentRoute: () => ofTeam,
   path: "/templates",
-  beforeLoad: () => {
-    throw redirect({ to: "/templates/components", search: true, replace: true });
-  },
+  component: lazyRouteComponent(() => import("../pages/transactional/templates.tsx"), "Templates"),
 });
 const themes = createRoute({
   getParentRoute: () => ofTeam,

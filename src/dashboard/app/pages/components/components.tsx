@@ -1,14 +1,16 @@
-import { Group } from "@mantine/core";
-import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import type { Filters } from "../../parts/filters.ts";
-import type { Column } from "../../parts/list/list-table.tsx";
+import { CardLink } from "../../parts/list/list-table.tsx";
 import { Listing } from "../../parts/list/listing.tsx";
+import { MailThumb } from "../../parts/mail-frame/thumb.tsx";
 import { useScan } from "../../parts/scan.ts";
 import { Empty } from "../../parts/states.tsx";
-import { Status } from "../../parts/status/status.tsx";
 import { Id } from "../../parts/text.tsx";
+import { Pending } from "../../parts/usage/pending.tsx";
+import { useLibrary } from "../../team/library.ts";
 import { type Team, TeamPage } from "../../team/team.tsx";
+import { drawn } from "./drawn.ts";
 import { NewComponent } from "./new-component.tsx";
 
 type Component = Awaited<ReturnType<Team["v1"]["components"]["list"]>>["data"][number];
@@ -22,28 +24,6 @@ export const Components = () => (
     {(team) => <List key={team.id} team={team} />}
   </TeamPage>
 );
-
-const COLUMNS: readonly Column<Component>[] = [
-  {
-    title: "Name",
-    cell: ({ id, name }) => (
-      <Link to="/templates/components/$componentId" params={{ componentId: id }} className="wrap">
-        {name}
-      </Link>
-    ),
-  },
-  {
-    title: "Messages",
-    cell: ({ pendingEmailCount: pending, failedEmailCount: failed }) => (
-      <Group gap={4}>
-        {pending > 0 && <Status kind="waiting" count={pending} />}
-        {failed > 0 && <Status kind="failed" count={failed} />}
-        {pending + failed === 0 && "none waits"}
-      </Group>
-    ),
-  },
-  { title: "Id", cell: ({ id }) => <Id>{id}</Id> },
-];
 
 const idOf = ({ id }: Component): string => id;
 const route = getRouteApi("/team/templates/components");
@@ -59,17 +39,32 @@ const List = ({ team }: { team: Team }) => {
     },
     { cursor, idOf },
   );
+  const { data: known } = useLibrary(team);
   return (
     <Listing
       what="components"
       scan={scan}
-      columns={COLUMNS}
+      card={({ id, name, lmx, ...counts }) => (
+        <CardLink
+          to="/templates/components/$componentId"
+          params={{ componentId: id }}
+          picture={<MailThumb html={known && drawn(lmx, known.library)} name={name} />}
+          facts={
+            <>
+              <Pending {...counts} />
+              <Id>{id}</Id>
+            </>
+          }
+        >
+          {name}
+        </CardLink>
+      )}
       idOf={idOf}
       isFiltered={false}
       onClear={() => {}}
       onOlder={(next) => void navigate({ to: "/templates/components", search: { cursor: next } })}
       empty={
-        <Empty title="No component yet">
+        <Empty title="No components yet">
           A component is a part of several messages, such as a footer. A change of it reaches all of them. Make the
           first one with "New component".
         </Empty>

@@ -1,15 +1,18 @@
 import { Badge, Group } from "@mantine/core";
-import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import type { Filters } from "../../parts/filters.ts";
-import type { Column } from "../../parts/list/list-table.tsx";
+import { CardLink } from "../../parts/list/list-table.tsx";
 import { Listing } from "../../parts/list/listing.tsx";
+import { MailThumb } from "../../parts/mail-frame/thumb.tsx";
 import { useScan } from "../../parts/scan.ts";
 import { Empty } from "../../parts/states.tsx";
-import { Status } from "../../parts/status/status.tsx";
 import { Swatch, Time } from "../../parts/text.tsx";
+import { Pending } from "../../parts/usage/pending.tsx";
 import { type Team, TeamPage } from "../../team/team.tsx";
 import { NewTheme } from "./new-theme.tsx";
+import { sampleWith } from "./sample.ts";
+import type { Styles } from "./styles.ts";
 
 type Theme = Awaited<ReturnType<Team["v1"]["themes"]["list"]>>["data"][number];
 
@@ -25,44 +28,11 @@ export const Themes = () => (
 
 const COLORS = ["backgroundColor", "bodyColor", "buttonBodyColor", "textLinkColor", "heading1Color"] as const;
 
-const COLUMNS: readonly Column<Theme>[] = [
-  {
-    title: "Name",
-    cell: ({ id, name, isDefault }) => (
-      <Group gap="xs">
-        <Link to="/templates/brand/$themeId" params={{ themeId: id }} className="wrap">
-          {name}
-        </Link>
-        {isDefault && (
-          <Badge variant="light" color="span" tt="none">
-            default
-          </Badge>
-        )}
-      </Group>
-    ),
-  },
-  {
-    title: "Colors",
-    cell: ({ styles }) => (
-      <Group gap={4} wrap="nowrap">
-        {COLORS.map((name) => (
-          <Swatch key={name} name={name} color={String(styles[name])} />
-        ))}
-      </Group>
-    ),
-  },
-  {
-    title: "Messages",
-    cell: ({ pendingEmailCount: pending, failedEmailCount: failed }) => (
-      <Group gap={4}>
-        {pending > 0 && <Status kind="waiting" count={pending} />}
-        {failed > 0 && <Status kind="failed" count={failed} />}
-        {pending + failed === 0 && "none waits"}
-      </Group>
-    ),
-  },
-  { title: "Changed", cell: ({ updatedAt }) => <Time at={updatedAt} />, width: 140 },
-];
+/** The sample in a theme. Undefined for a theme of a newer service that this compiler refuses. */
+const pictureOf = (styles: Styles): string | undefined => {
+  const drawn = sampleWith(styles);
+  return "html" in drawn ? drawn.html : undefined;
+};
 
 const idOf = ({ id }: Theme): string => id;
 const route = getRouteApi("/team/templates/brand");
@@ -82,7 +52,31 @@ const List = ({ team }: { team: Team }) => {
     <Listing
       what="themes"
       scan={scan}
-      columns={COLUMNS}
+      card={({ id, name, isDefault, styles, updatedAt, ...counts }) => (
+        <CardLink
+          to="/templates/brand/$themeId"
+          params={{ themeId: id }}
+          picture={<MailThumb html={pictureOf(styles)} name={name} />}
+          facts={
+            <>
+              {isDefault && (
+                <Badge variant="light" color="span" tt="none">
+                  default
+                </Badge>
+              )}
+              <Pending {...counts} />
+              <Group gap={4} wrap="nowrap">
+                {COLORS.map((one) => (
+                  <Swatch key={one} name={one} color={String(styles[one])} />
+                ))}
+              </Group>
+              <Time at={updatedAt} />
+            </>
+          }
+        >
+          {name}
+        </CardLink>
+      )}
       idOf={idOf}
       isFiltered={false}
       onClear={() => {}}

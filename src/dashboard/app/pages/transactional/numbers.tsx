@@ -1,9 +1,9 @@
-import { Anchor, Group, Stack, Table, Text, Title } from "@mantine/core";
+import { Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { api } from "../../api/api.ts";
 import { LATER } from "../../api/queries.ts";
-import { Headings } from "../../parts/list/listing.tsx";
+import { Facts, Panel, Tiles } from "../../parts/cards/cards.tsx";
 import { Answer } from "../../parts/states.tsx";
 import { Status } from "../../parts/status/status.tsx";
 import type { Team } from "../../team/team.tsx";
@@ -40,25 +40,21 @@ export const Numbers = ({ team, email: { id } }: { team: Team; email: Listed }) 
 };
 
 const Sums = ({ team, id, metrics }: { team: Team; id: string; metrics: Metrics }) => (
-  <Group gap="xl">
-    {SUMS.map(({ name, label, state }) => (
-      <div key={name}>
-        <Text size="xl" fw={600}>
-          {metrics[name].toLocaleString("en")}
-        </Text>
-        <Text size="sm">
-          {team.id !== undefined && state !== undefined && metrics[name] > 0 ? (
-            <Anchor size="sm" renderRoot={(props) => <Link to="/sent" search={{ template: id, state }} {...props} />}>
-              {label}
-            </Anchor>
-          ) : (
-            label
-          )}
-          {name !== "sends" && metrics.sends > 0 && ` · ${shareOf(metrics[name], metrics.sends)}`}
-        </Text>
-      </div>
-    ))}
-  </Group>
+  <Tiles
+    label="Sums"
+    tiles={SUMS.map(({ name, label, state }) => ({
+      label:
+        team.id !== undefined && state !== undefined && metrics[name] > 0 ? (
+          <Link to="/sent" search={{ template: id, state }}>
+            {label}
+          </Link>
+        ) : (
+          label
+        ),
+      value: metrics[name].toLocaleString("en"),
+      note: name !== "sends" && metrics.sends > 0 ? shareOf(metrics[name], metrics.sends) : undefined,
+    }))}
+  />
 );
 
 const Reasons = ({ team, id }: { team: string; id: string }) => {
@@ -76,24 +72,22 @@ const Reasons = ({ team, id }: { team: string; id: string }) => {
         reasons.length === 0 ? (
           <Text size="sm">No mail of it is known that did not arrive.</Text>
         ) : (
-          <Table.ScrollContainer minWidth={360}>
-            <Table aria-label="why mails did not arrive" verticalSpacing={4}>
-              <Headings of={["State", "Why", "Of the newest"]} />
-              <Table.Tbody>
-                {reasons.map(({ state, why, count }) => (
-                  <Table.Tr key={`${state} ${why}`}>
-                    <Table.Td>
-                      <Link to="/sent" search={{ template: id, state }}>
-                        <Status kind={state} />
-                      </Link>
-                    </Table.Td>
-                    <Table.Td className="wrap">{why}</Table.Td>
-                    <Table.Td>{count}</Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
+          <Panel title="Why mails did not arrive" aside="Of the newest">
+            <Facts
+              isOfNumbers
+              facts={reasons.map(({ state, why, count }) => ({
+                label: (
+                  <>
+                    <Link to="/sent" search={{ template: id, state }}>
+                      <Status kind={state} />
+                    </Link>{" "}
+                    {why}
+                  </>
+                ),
+                value: count,
+              }))}
+            />
+          </Panel>
         )
       }
     </Answer>

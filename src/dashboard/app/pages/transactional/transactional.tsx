@@ -1,12 +1,12 @@
 import { Group } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { api } from "../../api/api.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import type { Filters } from "../../parts/filters.ts";
 import type { FilterField } from "../../parts/list/chips.tsx";
 import { FilteredList } from "../../parts/list/filtered-list.tsx";
-import type { Column } from "../../parts/list/list-table.tsx";
+import { type Column, RowLink } from "../../parts/list/list-table.tsx";
 import { useScan } from "../../parts/scan.ts";
 import { Empty } from "../../parts/states.tsx";
 import { Status } from "../../parts/status/status.tsx";
@@ -14,6 +14,7 @@ import { Time } from "../../parts/text.tsx";
 import { type Team, TeamPage } from "../../team/team.tsx";
 import { useGroups } from "./groups.ts";
 import { NewEmail } from "./new-email.tsx";
+import { readPage } from "./read-page.ts";
 import { type Listed, statesOf } from "./state.ts";
 
 const FIELDS: readonly FilterField[] = [{ name: "status", label: "Status", options: ["published", "draft"] }];
@@ -39,15 +40,10 @@ const List = ({ team }: { team: Team }) => {
   const navigate = useNavigate();
   const show = (search: Filters) => void navigate({ to: "/transactional", search });
   const { cursor, status = "all" } = filters;
-  const scan = useScan<Listed>(
-    ["v1", team.id, "transactional", status],
-    async (at, signal) => {
-      const asked = { status: status as Which, cursor: at, perPage: "50" as never };
-      const { data, pagination } = await team.v1.transactionalEmails.list(asked, { signal });
-      return { data, next: pagination.nextCursor };
-    },
-    { cursor, idOf },
-  );
+  const scan = useScan<Listed>(["v1", team.id, "transactional", status], readPage(team, 50, status as Which), {
+    cursor,
+    idOf,
+  });
   const columns = useColumns(team, scan.found.map(idOf));
   return (
     <FilteredList
@@ -82,11 +78,14 @@ const useColumns = (team: Team, ids: readonly string[]): readonly Column<Listed>
   return [
     {
       title: "Name",
-      width: 200,
-      cell: ({ id, name }) => (
-        <Link to="/transactional/$transactionalEmailId" params={{ transactionalEmailId: id }} className="wrap">
+      cell: ({ id, name, dataVariables }) => (
+        <RowLink
+          to="/transactional/$transactionalEmailId"
+          params={{ transactionalEmailId: id }}
+          second={dataVariables.join(", ") || "no variables"}
+        >
           {name}
-        </Link>
+        </RowLink>
       ),
     },
     {
@@ -98,8 +97,8 @@ const useColumns = (team: Team, ids: readonly string[]): readonly Column<Listed>
           ))}
         </Group>
       ),
+      onPhone: "beside",
     },
-    { title: "Variables", cell: ({ dataVariables }) => dataVariables.join(", ") || "–" },
     {
       title: "Group",
       cell: ({ transactionalGroupId: id }) =>
@@ -107,7 +106,13 @@ const useColumns = (team: Team, ids: readonly string[]): readonly Column<Listed>
     },
     ...(team.id === undefined
       ? []
-      : [{ title: "Sent", cell: ({ id }: Listed) => counts?.get(id)?.sends.toLocaleString("en") ?? "…" }]),
+      : [
+          {
+            title: "Sent",
+            cell: ({ id }: Listed) => counts?.get(id)?.sends.toLocaleString("en") ?? "…",
+            isNumber: true,
+          },
+        ]),
     { title: "Changed", cell: ({ updatedAt }) => <Time at={updatedAt} />, width: 140 },
   ];
 };

@@ -111,6 +111,21 @@ const Name = ({ second, lead, className = "", ...anchor }: NameProps) => (
 /** The link of a row, with a second line and a tile before both. It covers the row. */
 export const RowLink = createLink(Name);
 
+type CardProps = ComponentProps<"a"> & { picture: ReactNode; facts?: ReactNode };
+
+const Card = ({ picture, facts, className = "", ...anchor }: CardProps) => (
+  <div className="gallery-card">
+    {picture}
+    <div className="gallery-foot">
+      <a {...anchor} className={`list-cover ${className}`} />
+      {facts}
+    </div>
+  </div>
+);
+
+/** A card of a gallery: its link covers it. `facts`: beside the name. */
+export const CardLink = createLink(Card);
+
 /** The second line of a cell. */
 export const Second = ({ children }: { children: ReactNode }) => <span className="list-second">{children}</span>;
 

@@ -21,7 +21,9 @@ export const Headings = ({ of }: { of: readonly string[] }) => (
 export type ListingProps<T> = {
   what: string;
   scan: Scan<T>;
-  columns: readonly Column<T>[];
+  columns?: readonly Column<T>[];
+  /** Draws the rows as cards, in place of columns. */
+  card?: (row: T) => ReactNode;
   idOf: (row: T) => string;
   isFiltered: boolean;
   /** Text of the search field. */
@@ -47,7 +49,8 @@ export const Listing = <T,>(props: ListingProps<T>) => {
   const {
     what,
     scan,
-    columns,
+    columns = [],
+    card,
     idOf,
     isFiltered,
     query,
@@ -78,7 +81,15 @@ export const Listing = <T,>(props: ListingProps<T>) => {
   return (
     <Stack gap="xs">
       <Stale error={error} at={scan.at} onRetry={scan.retry} />
-      <ListTable what={what} rows={found} columns={columns} idOf={idOf} selection={selection} />
+      {card ? (
+        <ul className="gallery" aria-label={what}>
+          {found.map((row) => (
+            <li key={idOf(row)}>{card(row)}</li>
+          ))}
+        </ul>
+      ) : (
+        <ListTable what={what} rows={found} columns={columns} idOf={idOf} selection={selection} />
+      )}
       <Looking what={what} scan={scan} order={order} />
       {!isLooking && (isLater || typeof next === "string") && (
         <Group>

@@ -34,6 +34,7 @@ const entries: readonly NavEntry[] = [
     needs: "email",
     key: "e",
     tabs: [
+      { to: "/templates", label: "Yours" },
       { to: "/templates/components", label: "Components" },
       { to: "/templates/brand", label: "Brand" },
       { to: "/templates/pictures", label: "Pictures", needs: "email" },
