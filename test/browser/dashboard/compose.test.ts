@@ -110,13 +110,13 @@ describe("the time of a draft", () => {
     await page.getByText("Schedule", { exact: true }).click();
     await page.getByText("Time zone of the team: UTC, UTC+00:00").waitFor();
     await page.getByLabel("Begins", { exact: true }).fill("2020-01-31T09:30");
-    await page.getByText("This time has passed. Give another one.").waitFor();
+    await page.getByRole("list", { name: "Checks" }).getByText("This time has passed. Give another one.").waitFor();
     expect(await page.getByRole("button", { name: "Save", exact: true }).isDisabled()).toBe(true);
     const tomorrow = `${new Date(Date.now() + 86_400_000).toISOString().slice(0, 11)}09:30`;
     await page.getByLabel("Begins", { exact: true }).fill(tomorrow);
     await save(page);
     expect((await stored(id)).scheduling).toEqual({ method: "schedule", timestamp: `${tomorrow}:00.000Z` });
-    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await page.getByRole("main").getByRole("button", { name: "Schedule", exact: true }).click();
     const dialog = page.getByRole("dialog", { name: "Send Later?" });
     await dialog
       .getByText(/It begins on \w+ \d+, \d{4}, 9:30\sAM \(UTC, UTC\+00:00\): (in \d+ hours|tomorrow)\./)

@@ -172,7 +172,7 @@ describe("a person who is invited", () => {
     };
     await page.route("**/campaigns/*/estimate", (route) => route.fulfill({ json: estimate }));
     await go(page, `/campaigns/${draft}`);
-    await page.getByRole("heading", { name: "Send", level: 2 }).waitFor();
+    await page.getByRole("heading", { name: "Before it goes", level: 2 }).waitFor();
     for (const field of [
       page.getByRole("textbox", { name: "Name", exact: true }),
       page.getByRole("combobox", { name: "Mailing list" }),

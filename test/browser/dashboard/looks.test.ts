@@ -120,6 +120,7 @@ const PAGES: readonly string[] = [
   "/transactional",
   "/transactional/tpl_welcome",
   "/transactional/:edited",
+  "/templates",
   "/templates/brand",
   "/templates/brand/:theme",
   "/templates/components",

@@ -113,6 +113,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     path: "/transactional/tpl_welcome",
     text: "It is in the local inbox",
   },
+  templates: { path: "/templates", text: "Magic link" },
   themes: { path: "/templates/brand", text: "Calm" },
   "a theme": { path: () => `/templates/brand/${ids.theme}`, text: "Nothing is changed." },
   "the messages that use a theme": { path: () => `/templates/brand/${ids.theme}`, text: "Used by 1 message." },

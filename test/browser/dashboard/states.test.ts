@@ -22,6 +22,7 @@ const PAGES: Readonly<Record<string, string>> = {
   "/messages/msg_none": 'There is no email message with the id "msg_none"',
   "/transactional": "Welcome",
   "/transactional/tpl_none": 'There is no transactional email with the id "tpl_none"',
+  "/templates": "Welcome",
   "/templates/brand": "default",
   "/templates/brand/thm_none": 'There is no theme with the id "thm_none"',
   "/templates/components": "No components yet",

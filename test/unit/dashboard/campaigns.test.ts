@@ -3,6 +3,7 @@ import {
   doneText,
   excludedLines,
   lostByCancel,
+  missingParts,
   percentText,
   progressOf,
   retryOf,
@@ -12,11 +13,12 @@ import {
   type Counts,
   comparedText,
   type LinkCounts,
-  marksOf,
   missedOf,
   placesText,
+  signsOf,
   stopsOf,
 } from "../../../src/dashboard/app/pages/campaigns/counts.ts";
+import { GROWTHS, mostOf, USUAL_GROWTH } from "../../../src/dashboard/app/pages/campaigns/growth.ts";
 import { beforeOf, levelsOf, unitSince } from "../../../src/dashboard/app/pages/campaigns/over-time.ts";
 import {
   actsFor,
@@ -28,7 +30,7 @@ import {
   pollOf,
   stateOf,
 } from "../../../src/dashboard/app/pages/campaigns/state.ts";
-import { markedWith } from "../../../src/dashboard/app/parts/mail-frame/marks.ts";
+import { withSigns } from "../../../src/dashboard/app/parts/mail-frame/signs.ts";
 import { meaningOfRecipient } from "../../../src/email/workspace/campaigns/recipient-rows.ts";
 
 const AT = "2026-11-22T12:00:00.000Z";
@@ -224,8 +226,17 @@ describe("the results of a campaign", () => {
 
   it("compare rates with the campaign before in points, and not with one that nobody got", () => {
     const previous = (changes: object) => ({
-      ...{ id: "cmp_0", name: "November", startedAt: AT, sent: 0, bounced: 0, unsubscribed: 0, complained: 0 },
-      ...{ delivered: 1_000, opened: 406, clicked: 73, ...changes },
+      id: "cmp_0",
+      name: "November",
+      startedAt: AT,
+      sent: 0,
+      bounced: 0,
+      unsubscribed: 0,
+      complained: 0,
+      delivered: 1_000,
+      opened: 406,
+      clicked: 73,
+      ...changes,
     });
     const now = { delivered: 1_000, opened: 437, clicked: 73 };
     expect([
@@ -257,24 +268,24 @@ describe("the results of a campaign", () => {
     expect(placesText({ places })).toBe("Button “Take it”, “offer”");
     expect(placesText({ places: [place({ kind: "picture", text: "" })] })).toBe("Picture");
     const link = { url: "https://a.example/", clicks: 9, people: 4, robots: 0, places };
-    expect(marksOf([link], 4)).toEqual([
+    expect(signsOf([link], 4)).toEqual([
       { place: 1, text: "75 %" },
       { place: 6, text: "25 %" },
     ]);
-    expect(marksOf([link], 0)).toEqual([]);
+    expect(signsOf([link], 0)).toEqual([]);
   });
 
   it("are drawn on the links of the mail, not on those in comments for Outlook", () => {
     const outlook = '<!--[if mso]><v:roundrect href="https://b.example/"></v:roundrect><a href="x">x</a><![endif]-->';
     const html = `<a name="top"></a>${outlook}<!--[if !mso]><!--><a href="https://b.example/?a=1&gt;" style="color:red">B</a><!--<![endif]--><a class="c" href="https://a.example/">A</a>`;
-    const marked = markedWith(html, [
+    const marked = withSigns(html, [
       { place: 1, text: "75 %" },
       { place: 2, text: "25 %" },
     ]);
     expect(marked.replaceAll(/<span style="[^"]*">/g, "<span>")).toBe(
       `<a name="top"></a>${outlook}<!--[if !mso]><!--><a href="https://b.example/?a=1&gt;" style="position:relative;color:red"><span>75 %</span>B</a><!--<![endif]--><a style="position:relative" class="c" href="https://a.example/"><span>25 %</span>A</a>`,
     );
-    expect(markedWith(html, [{ place: 3, text: "1 %" }])).toBe(html);
+    expect(withSigns(html, [{ place: 3, text: "1 %" }])).toBe(html);
   });
 });
 
@@ -341,6 +352,24 @@ describe("the words of a campaign", () => {
       "2 not: too young",
       "1 not: no address",
     ]);
+  });
+
+  it("say who does not get it as parts of all, the most first", () => {
+    const estimated = { recipients: 500, exact: true, low: 500, high: 500, matching: 512, total: 520 };
+    expect(
+      missingParts({ ...estimated, excluded: { unsubscribed: 3, suppressed: 9, no_email: 0, too_young: 1 } }),
+    ).toEqual([
+      { label: "9 not: the address is suppressed", many: 9, tone: "c-bad" },
+      { label: "8 not: not in its segment and filter", many: 8, tone: "c-quiet" },
+      { label: "3 not: unsubscribed from everything", many: 3, tone: "c2" },
+      { label: "1 not: too young", many: 1, tone: "c2" },
+    ]);
+    expect(missingParts({ ...estimated, matching: 520, excluded: {} })).toEqual([]);
+  });
+
+  it("say above how many people a campaign is held that grows", () => {
+    expect([0, 10, 25, 100].map((growth) => mostOf(6_031, growth))).toEqual([6_031, 6_635, 7_539, 12_062]);
+    expect(GROWTHS.map(({ value }) => Number(value))).toContain(USUAL_GROWTH);
   });
 
   it("say what a resume does", () => {

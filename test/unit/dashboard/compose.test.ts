@@ -16,6 +16,7 @@ import {
   requestOf,
   withStored,
 } from "../../../src/dashboard/app/pages/campaigns/compose/draft.ts";
+import { judged, type Typed } from "../../../src/dashboard/app/pages/campaigns/compose/judged.ts";
 import {
   choicesOf,
   fieldOf,
@@ -155,6 +156,58 @@ describe("a draft of a campaign", () => {
   it("is from the sender of its message, else from that of the team", () => {
     expect(senderOf({ fromName: "Acme", fromEmail: "news" })).toBe("Acme <news@…>");
     expect(senderOf({ fromName: "", fromEmail: "" })).toBe("the sender of the team");
+  });
+});
+
+describe("the checks of a draft", () => {
+  const finding = (code: string, path: string | null, message = code) => ({ code, path, message });
+  const answer = (changes: { problems?: object[]; warnings?: object[] } = {}) =>
+    ({
+      problems: [],
+      warnings: [],
+      ...changes,
+    }) as never;
+  const asTyped = (changes: Partial<Typed> = {}): Typed => ({
+    draft: stored,
+    changed: [],
+    time: undefined,
+    isNobody: false,
+    ...changes,
+  });
+  const linesOf = (given: object, changes: Partial<Typed> = {}) =>
+    judged(answer(given), asTyped(changes)).lines.map(({ tone, text }) => `${tone}: ${text}`);
+  const WELL = ["The mail has no problems", "Its audience has people", "The footer has a postal address"];
+
+  it("say what is well, and count what has to be fixed", () => {
+    expect(linesOf({})).toEqual(WELL.map((text) => `good: ${text}`));
+    const found = {
+      problems: [finding("required", "emailMessage.subject", "No subject.")],
+      warnings: [finding("no_postal_address", null, "No address.")],
+    };
+    expect(linesOf(found)).toEqual(["bad: No subject.", "warn: No address.", "good: Its audience has people"]);
+    expect(judged(answer(found), asTyped()).problems).toBe(1);
+    expect(linesOf({ warnings: [finding("same_content", "emailMessage", "Same.")] })).toContain(`good: ${WELL[0]}`);
+  });
+
+  it("judge the audience that is typed, not the stored one", () => {
+    const everybody = { warnings: [finding("whole_audience", null, "Everybody.")] };
+    expect(linesOf(everybody)).toContain("warn: Everybody.");
+    expect(linesOf(everybody, { changed: ["segment"] })).toEqual(WELL.map((text) => `good: ${text}`));
+    expect(linesOf({}, { changed: ["segment"], isNobody: true })).toContain("warn: Nobody would get it now.");
+    const all = { ...stored, list: null, segment: null, filter: null };
+    expect(linesOf({}, { changed: ["segment", "filter"], draft: all })[0]).toMatch(/^warn: It goes to everyone/);
+    expect(
+      linesOf({ problems: [finding("list_archived", "mailingListId", "Archived.")] }, { changed: ["list"] }),
+    ).toEqual(WELL.map((text) => `good: ${text}`));
+  });
+
+  it("judge the time that is typed", () => {
+    const past = { problems: [finding("scheduled_time_past", "scheduling.timestamp", "Past.")] };
+    const draft = { ...stored, method: "schedule" as const, at: "2030-01-01T10:00" };
+    expect(linesOf(past, { draft })).toContain("bad: Past.");
+    expect(linesOf(past, { draft, changed: ["at"] })).toContain("good: Its time is ahead");
+    const wrong = judged(answer(), asTyped({ draft, changed: ["at"], time: "Give a date and a time." }));
+    expect([wrong.problems, wrong.lines[0]]).toEqual([1, { tone: "bad", text: "Give a date and a time." }]);
   });
 });
 

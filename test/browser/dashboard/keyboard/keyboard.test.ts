@@ -199,7 +199,7 @@ const JOURNEYS: Readonly<Record<string, Journey>> = {
       write("Condition 1: value", "keys@keyboard"),
       see("1 contact would get it"),
       press("ControlOrMeta+s", "The campaign is saved."),
-      use("Send", "Enter", "It begins in 30 seconds."),
+      useBackwards("Send", "Enter", "It begins in 30 seconds."),
       write('Type "1" to confirm', "1"),
       press("Enter", /^Begins in \d+ s$/),
       use("Undo", "Enter", "By keys is a draft again. Nothing was sent."),

@@ -49,7 +49,7 @@ export const campaign = async ({ page, link, api }: Tour): Promise<void> => {
   const made = page.getByRole("dialog", { name: "New campaign" });
   await made.getByLabel("Name").fill("First newsletter");
   await made.getByRole("button", { name: "Create" }).click();
-  await page.getByText("It cannot be sent yet").waitFor();
+  await page.getByText("The mail has no subject. Give it one.").waitFor();
   const lacking = await record("The new draft and what it lacks");
   expect(lacking).toContain("The mail has no subject. Give it one.");
 
@@ -78,7 +78,7 @@ export const campaign = async ({ page, link, api }: Tour): Promise<void> => {
   await page.getByText("12 contacts would get it").waitFor();
   const counted = await record("The audience and who is excluded");
   expect(counted).toContain("1 not: unsubscribed from everything");
-  await picture(page, "campaign", { from: page.getByRole("heading", { name: "Audience" }) });
+  await picture(page, "campaign", { from: page.getByRole("heading", { name: "Who gets it" }) });
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByText("The campaign is saved.").waitFor();
 

@@ -67,6 +67,20 @@ type Estimated = {
   total: number;
 };
 
+/** People who do not get it, as parts of all: the most first. */
+export const missingParts = ({ excluded, matching, total }: Estimated) =>
+  [
+    { label: "not in its segment and filter", many: total - matching, tone: "c-quiet" as const },
+    ...Object.entries(excluded).map(([reason, many]) => ({
+      label: EXCLUDED[reason] ?? reason.replaceAll("_", " "),
+      many,
+      tone: reason === "suppressed" ? ("c-bad" as const) : ("c2" as const),
+    })),
+  ]
+    .filter(({ many }) => many > 0)
+    .sort((a, b) => b.many - a.many)
+    .map(({ label, ...part }) => ({ ...part, label: `${numberText(part.many)} not: ${label}` }));
+
 /** Describes an estimate, with bounds if not exact. */
 export const estimateText = (estimated: Estimated): string => {
   const { recipients, exact, low, high, matching, total } = estimated;

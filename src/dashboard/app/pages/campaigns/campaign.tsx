@@ -71,17 +71,19 @@ const One = ({ team, id, campaignId }: { team: Team; id: string; campaignId: str
       <Answer query={query}>
         {(status) => (
           <>
-            <PageHead
-              name={status.name}
-              meta={
-                <>
-                  <Status kind={stateOf(status)} />
-                  {status.status !== "Draft" && <Described team={team} status={status} />}
-                  <Id>{status.id}</Id>
-                </>
-              }
-              actions={status.status !== "Draft" && <CampaignActs team={id} status={status} />}
-            />
+            {status.status !== "Draft" && (
+              <PageHead
+                name={status.name}
+                meta={
+                  <>
+                    <Status kind={stateOf(status)} />
+                    <Described team={team} status={status} />
+                    <Id>{status.id}</Id>
+                  </>
+                }
+                actions={<CampaignActs team={id} status={status} />}
+              />
+            )}
             <Undo team={id} status={status} />
             <Growth status={status} />
             <Waiting team={id} status={status} />
@@ -111,12 +113,12 @@ const Growth = ({ status: { status, confirmed, maxRecipients } }: { status: Stat
 const Waiting = ({ team, status }: { team: string; status: Stated }) => {
   const { waiting } = status;
   if (waiting.length === 0 || status.progress === null) return null;
-  const isHeld = stateOf(status) === "held";
+  const needsPerson = stateOf(status) === "held";
   return (
     <Note
-      tone={isHeld ? "warn" : "quiet"}
-      icon={isHeld ? "pause" : "clock"}
-      title={isHeld ? "It is held: a person has to decide" : "What keeps mails waiting"}
+      tone={needsPerson ? "warn" : "quiet"}
+      icon={needsPerson ? "pause" : "clock"}
+      title={needsPerson ? "It is held: a person has to decide" : "What keeps mails waiting"}
     >
       <Stack gap="xs">
         {waiting.map(({ code, message }) => (

@@ -5,7 +5,7 @@ import { type Column, ListTable, Second } from "../../parts/list/list-table.tsx"
 import type { Team } from "../../team/team.tsx";
 import { MessagePicture } from "../message/picture.tsx";
 import { numberText, peopleText, percentText } from "./campaign-words.ts";
-import { type LinkCounts, marksOf, placesText } from "./counts.ts";
+import { type LinkCounts, placesText, signsOf } from "./counts.ts";
 import { useDescribed } from "./described.tsx";
 import type { Status } from "./state.ts";
 
@@ -38,7 +38,7 @@ const idOf = ({ url }: LinkCounts): string => url ?? "";
 
 type Props = { team: Team; status: Status; links: readonly LinkCounts[]; clicked: number };
 
-/** Where people clicked: drawn over the mail, and by link. */
+/** Clicks, drawn over the mail and by link. */
 export const Clicks = ({ team, status, links, clicked }: Props) => (
   <Grid>
     <Grid.Col span={{ base: 12, md: 4 }}>
@@ -48,7 +48,7 @@ export const Clicks = ({ team, status, links, clicked }: Props) => (
           emailMessageId={useDescribed(team, status).data?.emailMessageId}
           name={status.name}
           size="tall"
-          marks={marksOf(links, clicked)}
+          signs={signsOf(links, clicked)}
         />
       </Panel>
     </Grid.Col>

@@ -98,12 +98,12 @@ const placeText = ({ kind, text }: LinkCounts["places"][number]): string => {
   return kind === "button" ? `Button “${text}”` : `“${text}”`;
 };
 
-/** Where a link stands in the mail: 'Button “Take the offer”, “offer”'. */
+/** Places of a link in the mail: 'Button “Take the offer”, “offer”'. */
 export const placesText = ({ places }: Pick<LinkCounts, "places">): string =>
   [...new Set(places.map(placeText))].join(", ");
 
 /** Shares of the people who clicked, for the picture of the mail. */
-export const marksOf = (links: readonly LinkCounts[], clicked: number): { place: number; text: string }[] =>
+export const signsOf = (links: readonly LinkCounts[], clicked: number): { place: number; text: string }[] =>
   links.flatMap(({ places }) =>
     places
       .filter(({ people }) => people > 0 && clicked > 0)

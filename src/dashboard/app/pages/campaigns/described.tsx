@@ -44,7 +44,7 @@ type Read = Awaited<ReturnType<typeof read>>;
 export const useDescribed = (team: Team, { id, status }: Status) =>
   useQuery({ queryKey: ["v1", team.id, "campaign", id, status], queryFn: () => read(team.v1, id) });
 
-/** What it sends, to whom and when, as facts below its name. */
+/** Facts below its name: its start, audience, mail and sender. */
 export const Described = ({ team, status }: { team: Team; status: Status }) => {
   const query = useDescribed(team, status);
   const { data: found } = query;

@@ -4,18 +4,18 @@ import { Link } from "@tanstack/react-router";
 import { wordsOfCondition } from "../../../../lib/contract/audience/condition-words.ts";
 import type { AudienceFilter } from "../../../../lib/contract/audience/filter.ts";
 import { api } from "../../api/api.ts";
+import { Parts } from "../../parts/cards/cards.tsx";
 import { Failure } from "../../parts/failure.tsx";
 import { findingWords } from "../../parts/finding-words.ts";
 import { counted } from "../../parts/ledger/ledger-words.ts";
-import { estimateText, excludedLines } from "./campaign-words.ts";
+import { estimateText, missingParts } from "./campaign-words.ts";
 
 export type Estimate = Awaited<ReturnType<typeof api.email.campaigns.estimate>>;
 export type Asked = { audienceSegmentId?: string | null; audienceFilter?: AudienceFilter | null };
 
 /** Recipients, exclusions by reason, and the conditions to blame if no person is left. */
 export const WhoGetsIt = ({ team, estimate, of }: { team: string; estimate: Estimate; of: Asked }) => {
-  const { high, matching, excluded, total, dayRows, warnings = [] } = estimate;
-  const lines = excludedLines(excluded);
+  const { recipients, high, matching, total, dayRows, warnings = [] } = estimate;
   return (
     <Stack gap="xs">
       <Text size="sm" fw={600} c={high === 0 ? "red" : undefined}>
@@ -29,13 +29,11 @@ export const WhoGetsIt = ({ team, estimate, of }: { team: string; estimate: Esti
       ))}
       {total === 0 && <NoContact />}
       {high === 0 && matching === 0 && total > 0 && <KeepsOut team={team} of={of} />}
-      {lines.length > 0 && (
-        <List size="sm" aria-label="Excluded">
-          {lines.map((line) => (
-            <List.Item key={line}>{line}</List.Item>
-          ))}
-        </List>
-      )}
+      <Parts
+        label="Excluded"
+        whole={{ label: "get it", many: recipients, tone: "c1" }}
+        parts={missingParts(estimate)}
+      />
     </Stack>
   );
 };

@@ -1,4 +1,6 @@
-import { Alert, List, Stack, Text } from "@mantine/core";
+import { Alert, Anchor, List, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { askToEnd } from "../../../../lib/contract/admin/to-end.ts";
 import { api } from "../../api/api.ts";
 import { RequestError } from "../../api/client.ts";
@@ -7,22 +9,36 @@ import { findingWords } from "../../parts/finding-words.ts";
 import { Time } from "../../parts/text.tsx";
 import { clock, whenText } from "../../parts/time.ts";
 import { useZone } from "../../team/use-zone.ts";
+import { peopleText } from "./campaign-words.ts";
 import { type Asked, type Estimate, WhoGetsIt } from "./estimated-recipients.tsx";
+import { mostOf, USUAL_GROWTH } from "./growth.ts";
 import type { Status } from "./state.ts";
 
 const UNDO_SECONDS = 30;
 /** Tolerance for a slow browser clock, in ms. */
 const SLACK = 30_000;
 
+type Sent = { expected: number | undefined; maxRecipients?: number };
+
 /** The delay has no effect on a campaign with a set time. */
-const sent = (expected: number | undefined) => ({ expected, delaySeconds: UNDO_SECONDS });
+const delayed = (sent: Sent) => ({ ...sent, delaySeconds: UNDO_SECONDS });
 
 type SendAnswer = Awaited<ReturnType<typeof api.email.campaigns.send>>;
 
-/** Sends now or at its time, with the recipient count that the person confirmed by typing. */
-export const sending = (team: string, { id, name }: Pick<Status, "id" | "name">): Act<SendAnswer> => {
+/**
+ * Sends now or at its time, with the recipient count that the person confirmed by typing. `growth`: percent by which the
+ * audience may grow until a time of its own.
+ */
+export const sending = (
+  team: string,
+  { id, name }: Pick<Status, "id" | "name">,
+  growth = USUAL_GROWTH,
+): Act<SendAnswer> => {
   const fields = { team, campaignId: id };
   const options = ["--team", team];
+  let most: number | undefined;
+  const sent = (expected: number | undefined) =>
+    delayed({ expected, ...(most === undefined ? {} : { maxRecipients: most }) });
   const count = () => askToEnd((more) => api.email.campaigns.estimate({ ...fields, exact: true, ...more }));
   return {
     title: `Send ${name}?`,
@@ -33,8 +49,9 @@ export const sending = (team: string, { id, name }: Pick<Status, "id" | "name">)
       if (looked.problems.length > 0) return { nothing: true, text: <NotReady looked={looked} /> };
       const [estimate, of] = await Promise.all([count(), api.v1(team).campaigns.get({ campaignId: id })]);
       const { recipients } = estimate;
+      most = looked.scheduledFor === null ? undefined : mostOf(recipients, growth);
       const told = {
-        text: <Told team={team} looked={looked} estimate={estimate} of={of} />,
+        text: <Told team={team} looked={looked} estimate={estimate} of={of} most={most} />,
         label: looked.scheduledFor === null ? "Send" : "Schedule",
       };
       if (recipients === 0) return { ...told, nothing: true };
@@ -42,7 +59,16 @@ export const sending = (team: string, { id, name }: Pick<Status, "id" | "name">)
         ...told,
         count: recipients,
         asked: { api: "email", name: "campaigns.send", fields: { ...fields, ...sent(recipients) } },
-        command: { name: "campaign", args: ["send", id], options: ["--expected", String(recipients), ...options] },
+        command: {
+          name: "campaign",
+          args: ["send", id],
+          options: [
+            "--expected",
+            String(recipients),
+            ...(most === undefined ? [] : ["--max-recipients", String(most)]),
+            ...options,
+          ],
+        },
       };
     },
     run: async (effect) => {
@@ -89,7 +115,9 @@ const Begins = ({ team, at }: { team: string; at: string }) => (
   </>
 );
 
-const Told = ({ team, looked, estimate, of }: { team: string; looked: SendAnswer; estimate: Estimate; of: Asked }) => (
+type ToldProps = { team: string; looked: SendAnswer; estimate: Estimate; of: Asked; most: number | undefined };
+
+const Told = ({ team, looked, estimate, of, most }: ToldProps) => (
   <Stack gap="sm">
     <Findings title="Look at this before" color="yellow" found={looked.warnings} />
     <WhoGetsIt team={team} estimate={estimate} of={of} />
@@ -102,5 +130,29 @@ const Told = ({ team, looked, estimate, of }: { team: string; looked: SendAnswer
         )}
       </Text>
     )}
+    {estimate.recipients > 0 && most !== undefined && <Growth team={team} most={most} />}
   </Stack>
 );
+
+const Growth = ({ team, most }: { team: string; most: number }) => {
+  const { data } = useQuery({
+    queryKey: ["email", team, "notices"],
+    queryFn: ({ signal }) => api.email.teams.get({ team }, { signal }),
+    staleTime: 60_000,
+  });
+  return (
+    <Text size="sm">
+      It goes to those who match then. Above {peopleText(most)} it is held and asks you.{" "}
+      {data?.noticeEmail && `${data.noticeEmail} gets a mail then.`}
+      {data?.noticeEmail === null && (
+        <>
+          Nobody gets a mail then: no address for notices is{" "}
+          <Anchor inherit renderRoot={(props) => <Link to="/settings" {...props} />}>
+            set
+          </Anchor>
+          .
+        </>
+      )}
+    </Text>
+  );
+};

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Text } from "@mantine/core";
+import { Button, Group, Stack, Text } from "@mantine/core";
 import { useEffect, useReducer } from "react";
 import { api } from "../../api/api.ts";
 import { RequestError } from "../../api/client.ts";
@@ -6,6 +6,7 @@ import { useAct } from "../../api/use-act.ts";
 import { off, useDenied } from "../../parts/acts/denied.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.tsx";
+import { Note } from "../../parts/cards/cards.tsx";
 import { clock } from "../../parts/time.ts";
 import { type Status, secondsToStart } from "./state.ts";
 
@@ -36,7 +37,7 @@ export const Undo = ({ team, status }: { team: string; status: Status }) => {
   if (undo.error && isLate) return <TooLate text={undo.error.message} />;
   if (seconds === undefined) return undo.error ? <Refused error={undo.error} /> : null;
   return (
-    <Alert variant="light" color="span" title="It is about to be sent">
+    <Note icon="clock" title="It is about to be sent">
       <Stack gap="xs">
         <Group gap="md">
           <Text size="sm" role="timer">
@@ -54,12 +55,12 @@ export const Undo = ({ team, status }: { team: string; status: Status }) => {
         </Group>
         {undo.error && <Refused error={undo.error} onProved={() => undo.mutate()} />}
       </Stack>
-    </Alert>
+    </Note>
   );
 };
 
 const TooLate = ({ text }: { text: string }) => (
-  <Alert color="orange" title="Undo came too late, and changed nothing">
-    <Text size="sm">{text} A mail that has left cannot be taken back.</Text>
-  </Alert>
+  <Note tone="warn" title="Undo came too late, and changed nothing">
+    <span>{text} A mail that has left cannot be taken back.</span>
+  </Note>
 );

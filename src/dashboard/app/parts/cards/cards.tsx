@@ -157,6 +157,44 @@ export const Facts = ({ facts, isOfNumbers = false }: { facts: readonly Fact[]; 
   </dl>
 );
 
+type Part = { label: string; many: number; tone: NonNullable<Fact["tone"]> };
+
+/** Parts of a whole as one bar, and those that `label` names as its legend. */
+export const Parts = ({ whole, label, parts }: { whole: Part; label: string; parts: readonly Part[] }) => (
+  <>
+    <div className="parts" aria-hidden>
+      {[whole, ...parts].map(({ label: what, many, tone }) => (
+        <span key={what} className="parts-one" data-tone={tone} style={{ flexGrow: many }} />
+      ))}
+    </div>
+    {parts.length > 0 && (
+      <ul className="parts-legend" aria-label={label}>
+        {parts.map(({ label: what, tone }) => (
+          <li key={what} className="parts-of" data-tone={tone}>
+            {what}
+          </li>
+        ))}
+      </ul>
+    )}
+  </>
+);
+
+type CheckLine = { tone: "good" | "warn" | "bad"; text: string; act?: ReactNode };
+
+/** Checks: what is well, and what a person should know, with the way to its cure. */
+export const Checked = ({ label, lines }: { label: string; lines: readonly CheckLine[] }) => (
+  <ul className="checked" aria-label={label}>
+    {lines.map(({ tone, text, act }) => (
+      <li key={text} data-tone={tone}>
+        <Icon name={ICONS[tone]} />
+        <span>
+          {text} {act}
+        </span>
+      </li>
+    ))}
+  </ul>
+);
+
 /** A card with a heading, and what is at its right. `isFlush`: the content has no space around it, such as a list. */
 export const Panel = ({
   title,

@@ -1,7 +1,7 @@
 import "./thumb.css";
 import { MailFrame } from "./frame.tsx";
-import { type Mark, markedWith } from "./marks.ts";
 import { previewOf } from "./preview.ts";
+import { type Sign, withSigns } from "./signs.ts";
 
 type Props = {
   /** Undefined: an empty sheet. */
@@ -9,11 +9,11 @@ type Props = {
   name: string;
   /** `tall`: the whole mail in a panel that scrolls. */
   size?: "card" | "tall";
-  marks?: readonly Mark[];
+  signs?: readonly Sign[];
 };
 
 /** A small picture of a mail: the mail itself in a sandbox, light and scaled. Its text is not read and takes no focus. */
-export const MailThumb = ({ html, name, size = "card", marks = [] }: Props) => (
+export const MailThumb = ({ html, name, size = "card", signs = [] }: Props) => (
   <div
     className="thumb"
     data-size={size}
@@ -24,7 +24,7 @@ export const MailThumb = ({ html, name, size = "card", marks = [] }: Props) => (
     <div inert>
       {html !== undefined && (
         <MailFrame
-          html={markedWith(previewOf(html, { isDark: false, withImages: false }), marks)}
+          html={withSigns(previewOf(html, { isDark: false, withImages: false }), signs)}
           width={600}
           title={name}
           withImages={false}

@@ -1,6 +1,7 @@
 import { Button, Fieldset, Group, Loader, Select, Stack, Text, Title } from "@mantine/core";
 import { RequestError } from "../../../api/client.ts";
 import { off, useDenied } from "../../../parts/acts/denied.ts";
+import { Panel } from "../../../parts/cards/cards.tsx";
 import { Failure } from "../../../parts/failure.tsx";
 import { Loading } from "../../../parts/states.tsx";
 import type { ConditionFields } from "../../segments/condition-fields.ts";
@@ -11,15 +12,15 @@ import { WhoGetsIt } from "../estimated-recipients.tsx";
 import type { Choices } from "./choices.ts";
 import { audienceOf, type Draft, fieldOfPath, withStored } from "./draft.ts";
 import { idOfField } from "./ids.ts";
-import { useEstimate } from "./use-estimate.ts";
+import type { useEstimate } from "./use-estimate.ts";
 
 type Props = {
   team: string;
-  campaignId: string;
   draft: Draft;
   fields: ConditionFields;
   choices: Choices;
   error: Error | null;
+  estimate: ReturnType<typeof useEstimate>;
   /** This person can only read. */
   isLocked: boolean;
   onChange: (changes: Partial<Draft>) => void;
@@ -28,55 +29,53 @@ type Props = {
 const ANY = { value: "", label: "Any contact" };
 
 /** Edits list, segment and conditions, with a live count of contacts that meet all three. */
-export const Audience = ({ team, campaignId, draft, fields, choices, error, isLocked, onChange }: Props) => {
+export const Audience = ({ team, draft, fields, choices, error, estimate, isLocked, onChange }: Props) => {
   const { list, segment, filter } = draft;
   const audience = audienceOf(draft, fields.types);
-  const estimate = useEstimate(team, campaignId, audience);
   const refused = [error, estimate.query.error].find(
     (one): one is RequestError => one instanceof RequestError && fieldOfPath(one.path) !== undefined,
   );
   const errorOf = (name: keyof Draft) => (fieldOfPath(refused?.path) === name ? refused?.message : undefined);
   return (
-    <Stack gap="sm" component="section" aria-labelledby="audience">
-      <Title order={2} size="h4" id="audience">
-        Audience
-      </Title>
-      <Text size="sm">
-        Contacts that meet all that is chosen here. Without any choice, all that get marketing mail.
-      </Text>
-      <Fieldset variant="unstyled" p={0} disabled={isLocked}>
-        <Stack gap="sm">
-          <Group align="flex-start" gap="md">
-            <Select
-              id={idOfField("list")}
-              label="Mailing list"
-              w={260}
-              description={choices.lists.length === 0 ? "The team has none yet" : undefined}
-              data={[ANY, ...withStored(choices.lists, list)]}
-              value={list ?? ANY.value}
-              error={errorOf("list")}
-              onChange={(id) => onChange({ list: id || null })}
-              allowDeselect={false}
-              searchable
-            />
-            <Select
-              id={idOfField("segment")}
-              label="Segment"
-              w={260}
-              description={choices.segments.length === 0 ? "The team has none yet" : undefined}
-              data={[ANY, ...withStored(choices.segments, segment)]}
-              value={segment ?? ANY.value}
-              error={errorOf("segment")}
-              onChange={(id) => onChange({ segment: id || null })}
-              allowDeselect={false}
-              searchable
-            />
-          </Group>
-          <Own filter={filter} fields={fields} refused={refused} onChange={(next) => onChange({ filter: next })} />
-        </Stack>
-      </Fieldset>
-      <Count estimate={estimate} team={team} audience={audience} />
-    </Stack>
+    <Panel title="Who gets it">
+      <Stack gap="sm">
+        <Text size="sm">
+          Contacts that meet all that is chosen here. Without any choice, all that get marketing mail.
+        </Text>
+        <Fieldset variant="unstyled" p={0} m={0} disabled={isLocked}>
+          <Stack gap="sm">
+            <Group align="flex-start" gap="md">
+              <Select
+                id={idOfField("list")}
+                label="Mailing list"
+                w={260}
+                description={choices.lists.length === 0 ? "The team has none yet" : undefined}
+                data={[ANY, ...withStored(choices.lists, list)]}
+                value={list ?? ANY.value}
+                error={errorOf("list")}
+                onChange={(id) => onChange({ list: id || null })}
+                allowDeselect={false}
+                searchable
+              />
+              <Select
+                id={idOfField("segment")}
+                label="Segment"
+                w={260}
+                description={choices.segments.length === 0 ? "The team has none yet" : undefined}
+                data={[ANY, ...withStored(choices.segments, segment)]}
+                value={segment ?? ANY.value}
+                error={errorOf("segment")}
+                onChange={(id) => onChange({ segment: id || null })}
+                allowDeselect={false}
+                searchable
+              />
+            </Group>
+            <Own filter={filter} fields={fields} refused={refused} onChange={(next) => onChange({ filter: next })} />
+          </Stack>
+        </Fieldset>
+        <Count estimate={estimate} team={team} audience={audience} />
+      </Stack>
+    </Panel>
   );
 };
 

@@ -1,69 +1,54 @@
-import { Anchor, Button, Group, List, Stack, Text, Title } from "@mantine/core";
+import { Anchor, Button, Stack, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { findingWords } from "../../../parts/finding-words.ts";
+import { Checked, Panel } from "../../../parts/cards/cards.tsx";
+import { counted } from "../../../parts/ledger/ledger-words.ts";
 import { Answer, type Asked } from "../../../parts/states.tsx";
-import { fieldOfPath } from "./draft.ts";
+import { MessageLink } from "../../../parts/usage/message-link.tsx";
 import { idOfField } from "./ids.ts";
-import type { SendAnswer } from "./use-checks.ts";
+import { type Finding, fieldOf, isMail, judged, type SendAnswer, type Typed } from "./judged.ts";
 
-type Problem = SendAnswer["problems"][number];
-
-/** Lists problems that block sending and warnings, each with a link to the fix. */
-export const Checks = ({ query, message }: { query: Asked<SendAnswer>; message: string }) => (
+/** Checks of a draft: what keeps it from being sent, what a person should know, and what is well. Each leads to the fix. */
+export const Checks = ({ query, message, typed }: { query: Asked<SendAnswer>; message: string; typed: Typed }) => (
   <Answer query={query} rows={2}>
-    {({ problems, warnings }) => (
-      <Stack gap="sm">
-        {problems.length === 0 ? (
-          <Text size="sm">Ready to send.</Text>
-        ) : (
-          <Findings title="It cannot be sent yet" found={problems} message={message} />
-        )}
-        {warnings.length > 0 && <Findings title="Look at this before" found={warnings} message={message} />}
-      </Stack>
-    )}
+    {(answer) => {
+      const { lines, problems } = judged(answer, typed);
+      const good = lines.filter(({ tone }) => tone === "good").length;
+      return (
+        <Panel title="Before it goes" aside={`${good} of ${lines.length}`}>
+          <Stack gap="sm">
+            <Text size="sm">{problems === 0 ? "Ready to send." : `Fix ${counted(problems, "thing")} first.`}</Text>
+            <Checked
+              label="Checks"
+              lines={lines.map(({ finding, ...line }) => ({
+                ...line,
+                act: finding && <Fix finding={finding} message={message} />,
+              }))}
+            />
+            {typed.changed.length > 0 && (
+              <Text size="sm">Save the changes first: only what is saved is sent, and checked in full.</Text>
+            )}
+          </Stack>
+        </Panel>
+      );
+    }}
   </Answer>
 );
 
-const Findings = ({ title, found, message }: { title: string; found: readonly Problem[]; message: string }) => (
-  <Stack gap={4}>
-    <Title order={3} size="h6">
-      {title}
-    </Title>
-    <List size="sm" spacing={6} aria-label={title}>
-      {found.map((one) => (
-        <List.Item key={`${one.code} ${one.path} ${one.message}`} className="wrap">
-          <Group gap="xs" align="baseline">
-            <span>{findingWords(one)}</span>
-            <Fix problem={one} message={message} />
-          </Group>
-        </List.Item>
-      ))}
-    </List>
-  </Stack>
-);
-
-const Fix = ({ problem: { code, path, message: text }, message }: { problem: Problem; message: string }) => {
-  const field = fieldOfPath(path) ?? (code === "whole_audience" || code === "no_recipients" ? "list" : undefined);
+const Fix = ({ finding, message }: { finding: Finding; message: string }) => {
+  const { code, message: text } = finding;
+  const field = fieldOf(finding);
   if (field !== undefined)
     return (
       <Button size="compact-xs" variant="default" onClick={() => document.getElementById(idOfField(field))?.focus()}>
         Go to it
       </Button>
     );
-  if (path?.startsWith("emailMessage") && code !== "same_content")
-    return (
-      <Anchor
-        size="sm"
-        renderRoot={(props) => <Link to="/messages/$emailMessageId" params={{ emailMessageId: message }} {...props} />}
-      >
-        Edit the mail
-      </Anchor>
-    );
+  if (isMail(finding)) return <MessageLink emailMessageId={message}>Edit the mail</MessageLink>;
   const other = /\((cmp_\w+)\)/.exec(text)?.[1];
   if (other !== undefined)
     return (
       <Anchor
-        size="sm"
+        inherit
         renderRoot={(props) => <Link to="/campaigns/$campaignId" params={{ campaignId: other }} {...props} />}
       >
         Show that campaign
@@ -71,7 +56,7 @@ const Fix = ({ problem: { code, path, message: text }, message }: { problem: Pro
     );
   const page = PAGES[code];
   return page === undefined ? null : (
-    <Anchor size="sm" renderRoot={(props) => <Link to={page.to} {...props} />}>
+    <Anchor inherit renderRoot={(props) => <Link to={page.to} {...props} />}>
       {page.text}
     </Anchor>
   );

@@ -1,6 +1,6 @@
-import { Alert, Button, Fieldset, Group, Select, Stack, Text, TextInput, Title } from "@mantine/core";
+import { Button, Fieldset, Grid, Group, Select, Stack, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import type { FormEvent } from "react";
+import { type FormEvent, useState } from "react";
 import { RequestError } from "../../../api/client.ts";
 import { LATER } from "../../../api/queries.ts";
 import { ActButton } from "../../../parts/acts/act.tsx";
@@ -9,11 +9,16 @@ import { off, useDenied } from "../../../parts/acts/denied.ts";
 import { useEdits } from "../../../parts/acts/draft.ts";
 import { useLeaveGuard, useSaveKey } from "../../../parts/acts/leave-guard.ts";
 import { Refused } from "../../../parts/acts/refused.tsx";
+import { Note, Panel } from "../../../parts/cards/cards.tsx";
+import { PageHead } from "../../../parts/page/page.tsx";
 import { Answer } from "../../../parts/states.tsx";
+import { Status as State } from "../../../parts/status/status.tsx";
+import { Id } from "../../../parts/text.tsx";
 import { clock } from "../../../parts/time.ts";
 import type { Team } from "../../../team/team.tsx";
 import { type ConditionFields, useConditionFields } from "../../segments/condition-fields.ts";
 import { Delete, Duplicate } from "../copy-and-delete.tsx";
+import { USUAL_GROWTH } from "../growth.ts";
 import type { Message } from "../message.ts";
 import { sending } from "../send.tsx";
 import type { Status } from "../state.ts";
@@ -37,8 +42,9 @@ import {
   withStored,
 } from "./draft.ts";
 import { idOfField } from "./ids.ts";
-import { Mail } from "./mail.tsx";
+import { InInbox, Mail } from "./mail.tsx";
 import { useChecks } from "./use-checks.ts";
+import { useEstimate } from "./use-estimate.ts";
 import { useSave } from "./use-save.ts";
 import { When } from "./when.tsx";
 
@@ -95,6 +101,7 @@ const Form = ({ team, id, status, campaign, message, fields, choices }: FormProp
     audienceOf(draft, fields.types) !== undefined &&
     Object.keys(problemsOf(draft, clock(), fields.timeZone)).length === 0;
   const checks = useChecks(id, campaign.id);
+  const [growth, setGrowth] = useState(USUAL_GROWTH);
   const asked = {
     campaignId: campaign.id,
     ...(isSound ? requestOf(draft, changed, fields.types, fields.timeZone) : {}),
@@ -124,62 +131,107 @@ const Form = ({ team, id, status, campaign, message, fields, choices }: FormProp
     event.preventDefault();
     if (isChanged && isSound && denied === undefined) save.mutate();
   };
+  const estimate = useEstimate(id, campaign.id, audienceOf(draft, fields.types));
+  const { data: counted } = estimate.query;
+  const typed = {
+    draft,
+    changed,
+    time: problemsOf(draft, clock(), fields.timeZone).at,
+    isNobody: estimate.isCurrent && counted?.high === 0,
+  };
   return (
-    <Stack gap="xl">
-      <form onSubmit={submit}>
-        <Stack gap="xl">
-          {denied !== undefined && <Text size="sm">{denied}</Text>}
-          <Fieldset variant="unstyled" p={0} disabled={denied !== undefined}>
-            <NameAndGroup draft={draft} choices={choices} refusalOf={refusalOf} onChange={change} />
-          </Fieldset>
-          <Mail message={message} checks={checks.data} />
-          <Audience
-            team={id}
-            campaignId={campaign.id}
-            draft={draft}
-            fields={fields}
-            choices={choices}
-            isLocked={denied !== undefined}
-            error={isLocked ? null : save.error}
-            onChange={change}
-          />
-          <Fieldset variant="unstyled" p={0} disabled={denied !== undefined}>
-            <When zone={fields.timeZone} draft={draft} refusal={refusalOf("at")} onChange={change} />
-          </Fieldset>
-          {conflicts.length > 0 && (
-            <Conflict
-              names={conflicts}
-              onTake={() => keep(Object.fromEntries(Object.entries(kept).filter(([name]) => !isIn(conflicts, name))))}
-            />
-          )}
-          {save.error && (refusedField === undefined || isLocked) && (
-            <Refused error={save.error} onProved={() => save.mutate()} />
-          )}
-          <Group gap="xs">
-            <Button type="submit" {...off(denied)} disabled={!isChanged || !isSound} loading={save.isPending} data-save>
-              Save
-            </Button>
-            {isChanged && (
-              <Button variant="default" onClick={undo}>
-                Undo the changes
-              </Button>
-            )}
-            {isChanged && isSound && <CopyAs asked={{ api: "v1", name: "campaigns.update", fields: asked }} />}
-            <Text size="sm">
-              {isChanged ? "Not saved yet. What is typed stays in this tab." : "All of it is saved."}
-            </Text>
-          </Group>
-        </Stack>
-      </form>
-      <SendSection
-        id={id}
-        status={status}
-        isChanged={isChanged}
-        message={campaign.emailMessageId}
-        checks={checks}
-        onGone={undo}
+    <>
+      <PageHead
+        name={status.name}
+        meta={
+          <>
+            <State kind="draft" />
+            <Id>{status.id}</Id>
+          </>
+        }
+        actions={
+          <>
+            <Delete team={id} status={status} onGone={undo} />
+            <Duplicate team={id} status={status} isChanged={isChanged} />
+            <ActButton act={sending(id, status, growth)} variant="filled" disabled={isChanged}>
+              {stored.method === "now" ? "Send" : "Schedule"}
+            </ActButton>
+          </>
+        }
       />
-    </Stack>
+      <form onSubmit={submit}>
+        <Grid>
+          <Grid.Col span={{ base: 12, md: 8 }}>
+            <Stack>
+              {denied !== undefined && <Text size="sm">{denied}</Text>}
+              <Audience
+                team={id}
+                draft={draft}
+                fields={fields}
+                choices={choices}
+                estimate={estimate}
+                isLocked={denied !== undefined}
+                error={isLocked ? null : save.error}
+                onChange={change}
+              />
+              <Mail team={team} message={message} />
+              <Fieldset variant="unstyled" p={0} m={0} disabled={denied !== undefined}>
+                <When
+                  zone={fields.timeZone}
+                  draft={draft}
+                  refusal={refusalOf("at")}
+                  growth={growth}
+                  recipients={counted?.recipients}
+                  isLocked={denied !== undefined}
+                  onGrowth={setGrowth}
+                  onChange={change}
+                />
+              </Fieldset>
+              <Fieldset variant="unstyled" p={0} m={0} disabled={denied !== undefined}>
+                <NameAndGroup draft={draft} choices={choices} refusalOf={refusalOf} onChange={change} />
+              </Fieldset>
+              {conflicts.length > 0 && (
+                <Conflict
+                  names={conflicts}
+                  onTake={() =>
+                    keep(Object.fromEntries(Object.entries(kept).filter(([name]) => !isIn(conflicts, name))))
+                  }
+                />
+              )}
+              {save.error && (refusedField === undefined || isLocked) && (
+                <Refused error={save.error} onProved={() => save.mutate()} />
+              )}
+              <Group gap="xs">
+                <Button
+                  type="submit"
+                  {...off(denied)}
+                  disabled={!isChanged || !isSound}
+                  loading={save.isPending}
+                  data-save
+                >
+                  Save
+                </Button>
+                {isChanged && (
+                  <Button variant="default" onClick={undo}>
+                    Undo the changes
+                  </Button>
+                )}
+                {isChanged && isSound && <CopyAs asked={{ api: "v1", name: "campaigns.update", fields: asked }} />}
+                <Text size="sm">
+                  {isChanged ? "Not saved yet. What is typed stays in this tab." : "All of it is saved."}
+                </Text>
+              </Group>
+            </Stack>
+          </Grid.Col>
+          <Grid.Col span={{ base: 12, md: 4 }}>
+            <Stack>
+              <Checks query={checks} message={campaign.emailMessageId} typed={typed} />
+              <InInbox message={message} />
+            </Stack>
+          </Grid.Col>
+        </Grid>
+      </form>
+    </>
   );
 };
 
@@ -192,72 +244,48 @@ type NameProps = {
 };
 
 const NameAndGroup = ({ draft, choices, refusalOf, onChange }: NameProps) => (
-  <Group align="flex-start" gap="md">
-    <TextInput
-      id={idOfField("name")}
-      label="Name"
-      description="Its recipients do not see it"
-      inputWrapperOrder={["label", "input", "description", "error"]}
-      required
-      maxLength={255}
-      w={360}
-      maw="100%"
-      value={draft.name}
-      error={problemsOf(draft, clock()).name ?? refusalOf("name")}
-      onChange={(event) => onChange({ name: event.currentTarget.value })}
-    />
-    <Select
-      id={idOfField("group")}
-      label="Group"
-      w={260}
-      data={withStored(choices.groups, draft.group)}
-      value={draft.group}
-      error={refusalOf("group")}
-      onChange={(group) => group !== null && onChange({ group })}
-      allowDeselect={false}
-      searchable
-    />
-  </Group>
-);
-
-type SendProps = {
-  id: string;
-  status: Status;
-  isChanged: boolean;
-  message: string;
-  checks: ReturnType<typeof useChecks>;
-  onGone: () => void;
-};
-
-const SendSection = ({ id, status, isChanged, message, checks, onGone }: SendProps) => (
-  <Stack gap="sm" component="section" aria-labelledby="send">
-    <Title order={2} size="h4" id="send">
-      Send
-    </Title>
-    <Checks query={checks} message={message} />
-    {isChanged && <Text size="sm">Save the changes first: only what is saved is sent.</Text>}
-    <Group gap="xs">
-      <ActButton act={sending(id, status)} variant="filled" disabled={isChanged}>
-        Send
-      </ActButton>
-      <Duplicate team={id} status={status} isChanged={isChanged} />
-      <Delete team={id} status={status} onGone={onGone} />
+  <Panel title="Name and group">
+    <Group align="flex-start" gap="md">
+      <TextInput
+        id={idOfField("name")}
+        label="Name"
+        description="Its recipients do not see it"
+        inputWrapperOrder={["label", "input", "description", "error"]}
+        required
+        maxLength={255}
+        w={360}
+        maw="100%"
+        value={draft.name}
+        error={problemsOf(draft, clock()).name ?? refusalOf("name")}
+        onChange={(event) => onChange({ name: event.currentTarget.value })}
+      />
+      <Select
+        id={idOfField("group")}
+        label="Group"
+        w={260}
+        data={withStored(choices.groups, draft.group)}
+        value={draft.group}
+        error={refusalOf("group")}
+        onChange={(group) => group !== null && onChange({ group })}
+        allowDeselect={false}
+        searchable
+      />
     </Group>
-  </Stack>
+  </Panel>
 );
 
 const isIn = (names: readonly string[], name: string): boolean => names.includes(name);
 
 const Conflict = ({ names, onTake }: { names: readonly (keyof Draft)[]; onTake: () => void }) => (
-  <Alert color="orange" title="Another person has saved this meanwhile">
+  <Note tone="warn" title="Another person has saved this meanwhile">
     <Stack gap="xs" align="flex-start">
-      <Text size="sm">
+      <span>
         They changed the {[...new Set(names.map((name) => NAMES[name]))].join(", the ")}. A save puts yours in its
         place.
-      </Text>
+      </span>
       <Button size="xs" variant="default" onClick={onTake}>
         Take theirs
       </Button>
     </Stack>
-  </Alert>
+  </Note>
 );

@@ -1,45 +1,55 @@
-import { Group, Stack, Text, Title } from "@mantine/core";
+import { Grid } from "@mantine/core";
+import { Facts, Panel } from "../../../parts/cards/cards.tsx";
 import { MessageButton } from "../../../parts/usage/message-link.tsx";
+import type { Team } from "../../../team/team.tsx";
+import { MessagePicture } from "../../message/picture.tsx";
+import { InboxLine } from "../../message/preview/inbox-line.tsx";
 import { type Message, senderOf } from "../message.ts";
-import type { SendAnswer } from "./use-checks.ts";
 
-const inMail = (found: SendAnswer["problems"]) =>
-  found.filter(({ path, code }) => path?.startsWith("emailMessage") && code !== "same_content").length;
-
-const many = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`;
-
-const guardianText = ({ problems, warnings }: SendAnswer): string => {
-  const [errors, hints] = [inMail(problems), inMail(warnings)];
-  if (errors + hints === 0) return "The Guardian finds nothing.";
-  const parts = [...(errors > 0 ? [many(errors, "error")] : []), ...(hints > 0 ? [many(hints, "warning")] : [])];
-  return `The Guardian finds ${parts.join(" and ")}: see below.`;
-};
-
-export const Mail = ({ message, checks }: { message: Message; checks: SendAnswer | undefined }) => {
-  const { id, subject } = message;
+export const Mail = ({ team, message }: { team: Team; message: Message }) => {
+  const { id, subject, previewText, replyToEmail } = message;
   return (
-    <Stack gap="xs" component="section" aria-labelledby="mail">
-      <Title order={2} size="h4" id="mail">
-        Mail
-      </Title>
-      <Stack gap={2}>
-        <Text size="sm" fw={600} className="wrap">
-          {subject || "It has no subject yet."}
-        </Text>
-        <Text size="sm" className="wrap">
-          From {senderOf(message)}
-        </Text>
-        {checks && (
-          <Text size="sm" role="status">
-            {guardianText(checks)}
-          </Text>
-        )}
-      </Stack>
-      <Group>
+    <Panel
+      title="Mail"
+      aside={
         <MessageButton emailMessageId={id} variant={subject === "" ? "filled" : "default"}>
           {subject === "" ? "Write the mail" : "Edit the mail"}
         </MessageButton>
-      </Group>
-    </Stack>
+      }
+    >
+      <Grid>
+        <Grid.Col span={{ base: 12, xs: 4 }} visibleFrom="xs">
+          <MessagePicture team={team} emailMessageId={id} name="the mail" />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, xs: 8 }}>
+          <Facts
+            facts={[
+              { label: "Subject", value: subject || "It has no subject yet." },
+              { label: "Preview text", value: previewText || "–" },
+              { label: "From", value: senderOf(message) },
+              { label: "Replies go to", value: replyToEmail || "the sender" },
+            ]}
+          />
+        </Grid.Col>
+      </Grid>
+    </Panel>
+  );
+};
+
+/** As a mailbox lists it, for a person without values: with the fallbacks. */
+export const InInbox = ({ message }: { message: Message }) => {
+  const { subject, previewText, contactPropertiesFallbacks } = message;
+  const filled = (text: string) =>
+    text.replaceAll(/\{contact\.(\w+)\}/g, (name, key: string) => contactPropertiesFallbacks[key] ?? name);
+  return (
+    <Panel title="In the inbox" aside="without values">
+      <InboxLine
+        mail={{
+          from: message.fromName || senderOf(message),
+          subject: filled(subject),
+          previewText: filled(previewText),
+        }}
+      />
+    </Panel>
   );
 };

@@ -2,8 +2,6 @@ import { useIsMutating, useQuery } from "@tanstack/react-query";
 import { api } from "../../../api/api.ts";
 import { LATER } from "../../../api/queries.ts";
 
-export type SendAnswer = Awaited<ReturnType<typeof api.email.campaigns.send>>;
-
 /** Dry run of sending. Paused during an action, because the service refuses it after sending. */
 export const useChecks = (team: string, campaignId: string) =>
   useQuery({

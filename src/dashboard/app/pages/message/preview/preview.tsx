@@ -1,8 +1,9 @@
-import { Button, Code, Group, SegmentedControl, Stack, Switch, Text } from "@mantine/core";
+import { Button, Code, Group, SegmentedControl, Stack, Switch } from "@mantine/core";
 import { useState } from "react";
 import { MailFrame } from "../../../parts/mail-frame/frame.tsx";
 import { hasRemote, previewOf } from "../../../parts/mail-frame/preview.ts";
 import type { Filled } from "./filled.ts";
+import { InboxLine } from "./inbox-line.tsx";
 
 const VIEWS = [
   { value: "desktop", label: "Desktop" },
@@ -56,21 +57,6 @@ const Rendered = ({ html, width, dark }: { html: string; width: number; dark: bo
     </>
   );
 };
-
-/** Most inboxes show about 60 characters of a subject, phones fewer. */
-const InboxLine = ({ mail: { from, subject, previewText } }: { mail: Filled }) => (
-  <Stack gap={2} p="sm" role="region" aria-label="Line of an inbox" className="framed">
-    <Text size="sm" fw={600} truncate title={from}>
-      {from}
-    </Text>
-    <Text size="sm" truncate title={subject}>
-      {subject || "(no subject)"}
-    </Text>
-    <Text size="sm" c="dimmed" truncate title={previewText}>
-      {previewText || "(the beginning of the mail)"}
-    </Text>
-  </Stack>
-);
 
 const Verbatim = ({ text, label }: { text: string; label: string }) => (
   <Code block aria-label={label} tabIndex={0} role="region" className="lines scrolls">
