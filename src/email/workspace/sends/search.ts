@@ -1,15 +1,14 @@
 import type { Refusal } from "../../../lib/contract/errors.ts";
 import { beforeOf, cursorAfter, DEFAULT_PER_PAGE } from "../../../lib/contract/pagination.ts";
 import { readingSql } from "../../../lib/counted-sql.ts";
-import { type Parts, variablesOf } from "../../../lib/lmx/draw/parts.ts";
+import { type Parts, textOf, variablesOf } from "../../../lib/lmx/draw/parts.ts";
 import { fill, type Values } from "../../../lib/lmx/fill.ts";
 import { fold, foldedWords, hasWords } from "../../../lib/names/fold.ts";
 import { isoOf } from "../../../lib/util/dates.ts";
 import { emailKey } from "../../../lib/util/email-key.ts";
 import type { AdminInput } from "../../types/workspace-rpc.ts";
 import type { Context } from "../core/context.ts";
-import { readSend } from "./send-rows.ts";
-import { shown } from "./shown-send.ts";
+import { listed, subjectsOf } from "./shown-send.ts";
 
 export const SLICE = 10_000;
 /** Characters of kept values that a search by subject reads of one mail. */
@@ -78,7 +77,7 @@ const withSubject = (
   const filled = new Map<number, Parts>();
   for (const { n, subject } of used) {
     const parts = JSON.parse(subject) as Parts;
-    if (fold(asWritten(parts)).includes(wanted)) revisions.push(n);
+    if (fold(textOf(parts)).includes(wanted)) revisions.push(n);
     else if (variablesOf(parts).length > 0) filled.set(n, parts);
   }
   const sends: number[] = [];
@@ -124,21 +123,6 @@ export const sendsBySubject = (
   return { found, last: rows.length < slice ? undefined : rows.at(-1)?.n };
 };
 
-/** Returns the subjects of these contents as they were written: `Receipt for {data.plan}`. */
-export const subjectsOf = (sql: SqlStorage, revisions: readonly number[]): Map<number, string> =>
-  new Map(
-    sql
-      .exec<{ n: number; subject: string }>(
-        "SELECT n, compiled->>'$.subject' AS subject FROM message_revisions WHERE n IN (SELECT value FROM json_each(?))",
-        JSON.stringify(revisions),
-      )
-      .toArray()
-      .map(({ n, subject }) => [n, asWritten(JSON.parse(subject) as Parts)]),
-  );
-
-const asWritten = (subject: Parts): string =>
-  subject.map((part) => (typeof part === "string" ? part : "variable" in part ? `{${part.variable}}` : "")).join("");
-
 const look = ({ sql, now }: Pick<Context, "sql" | "now">, input: Input, before: number) => {
   const { to, state, since, until, class: mailClass, template, campaign, workflow, subject } = input;
   const inTime = until === undefined ? before : Math.min(before, (until + AHEAD_MS) * 1_000);
@@ -167,7 +151,7 @@ const look = ({ sql, now }: Pick<Context, "sql" | "now">, input: Input, before: 
 };
 
 const page = (sql: SqlStorage, found: readonly number[], last: Looked | undefined) => ({
-  data: found.map((n) => shown(readSend(sql, n))),
+  data: listed(sql, found),
   next: last === undefined ? null : cursorAfter(last.n),
   searchedTo: last === undefined ? null : isoOf(last.at),
 });

@@ -20,7 +20,7 @@ import { findRow, sendNotFound } from "./find-send.ts";
 import { searchSends } from "./search.ts";
 import { operationOf, storyOf } from "./send-history.ts";
 import { readSend, type SendRow } from "./send-rows.ts";
-import { shown } from "./shown-send.ts";
+import { moreOf, shown } from "./shown-send.ts";
 
 type Answer = { body: unknown } | { refusal: Refusal };
 
@@ -104,6 +104,7 @@ const whole = (context: Pick<Context, "sql" | "now" | "dayRows">, row: SendRow) 
   const wave = row.state === "bounced" ? waveOfMail(sql, row.n) : undefined;
   return {
     ...mail,
+    ...moreOf(sql, [row])(row),
     ...(wave ? { meaning: `${mail.meaning} ${decisionInWords(wave) ?? waveInWords(wave)}` } : {}),
     messageId: row.message_id,
     operation: operationOf(row),

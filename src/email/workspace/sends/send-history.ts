@@ -28,6 +28,8 @@ const TITLES: Readonly<Record<string, string>> = {
   complained: "The recipient reported it as spam",
   unsubscribed: "The recipient unsubscribed",
   resubscribed: "The recipient subscribed again",
+  confirmed: "The recipient confirmed the subscription",
+  declined: "The recipient declined the subscription",
 };
 
 /** Returns the history of a send, oldest first. Equal times keep their order. */

@@ -30,6 +30,10 @@ export type Part = string | ValuePart | Served | Edge;
 /** Compiled literals, value parts and images as JSON, without adjacent strings. */
 export type Parts = readonly Part[];
 
+/** Returns parts as they were written: `{data.name}` in place of a value. */
+export const textOf = (parts: Parts): string =>
+  parts.map((part) => (typeof part === "string" ? part : "variable" in part ? `{${part.variable}}` : "")).join("");
+
 /** A compiled document with unique variables ("data.amount"), their `places`, and used library ids. */
 export type Compiled = {
   html: Parts;

@@ -11,9 +11,9 @@ import { contactsByNumber } from "../../contacts/contact-rows.ts";
 import type { Context, Result } from "../../core/context.ts";
 import { cursorOf, readCursor } from "../../core/cursor.ts";
 import { findSend, numberInId } from "../../sending/sends.ts";
-import { sendsBySubject, subjectsOf } from "../../sends/search.ts";
+import { sendsBySubject } from "../../sends/search.ts";
 import { readSend } from "../../sends/send-rows.ts";
-import { shown } from "../../sends/shown-send.ts";
+import { shown, subjectsOf } from "../../sends/shown-send.ts";
 import { addressBeginning, LAST } from "../people/beginning.ts";
 
 type Found = Response<AdminContract["overview"]["search"]>["data"][number];

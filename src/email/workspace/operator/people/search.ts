@@ -5,10 +5,11 @@ import { foldedWords } from "../../../../lib/names/fold.ts";
 import { isoOf } from "../../../../lib/util/dates.ts";
 import type { AdminInput } from "../../../types/workspace-rpc.ts";
 import { contactsWith } from "../../contacts/contact-blocks.ts";
-import { contactsByNumber, type StoredContact } from "../../contacts/contact-rows.ts";
+import { contactsByNumber, type StoredContact, toResponse } from "../../contacts/contact-rows.ts";
 import { readMailingList } from "../../contacts/lists.ts";
 import type { Context, Result } from "../../core/context.ts";
 import { suppressedKeys } from "../../sending/suppression.ts";
+import { listed } from "../../sends/shown-send.ts";
 import { readAudience, type SearchAudience } from "./audience.ts";
 
 /** The slice is smaller if the evaluator may check each contact. */
@@ -30,12 +31,12 @@ type Found = { found: { n: number; emailKey: string | null }[]; last: number | u
 /** Returns matching contacts, newest first. All words of `q` are in the name, the address or the user id. */
 export const searchContacts = (
   { sql: all, now }: Pick<Context, "sql" | "now">,
-  { cursor, perPage = DEFAULT_PER_PAGE, ...search }: AdminInput<"contacts.list">,
+  { cursor, perPage = DEFAULT_PER_PAGE, properties, ...search }: AdminInput<"contacts.list">,
 ): Result<unknown> => {
   const { sql, rowsRead } = readingSql(all);
   const found = findContacts({ sql, now }, search, { cursor, most: perPage });
   if ("refusal" in found) return found;
-  const body = page(sql, found);
+  const body = page(sql, found, properties);
   return { body: { ...body, rowsRead: rowsRead() } };
 };
 
@@ -149,30 +150,50 @@ const matching = (
   return rows.filter(({ emailKey: key }) => (key !== null && found.has(key)) === suppressed);
 };
 
-const page = (sql: SqlStorage, { found: rows, last }: Found) => {
+const page = (sql: SqlStorage, { found: rows, last }: Found, properties: readonly string[] = []) => {
   const byNumber = new Map(
     contactsByNumber(
       sql,
       rows.map(({ n }) => n),
     ).map((contact) => [contact.n, contact]),
   );
-  const suppressed = new Set(
-    suppressedKeys(
-      sql,
-      rows.flatMap(({ emailKey: key }) => key ?? []),
-    ),
-  );
+  const keys = rows.flatMap(({ emailKey: key }) => key ?? []);
+  const suppressed = new Set(suppressedKeys(sql, keys));
+  const lastMails = lastMailsTo(sql, keys);
   return {
     data: rows.flatMap(({ n, emailKey: key }) => {
       const contact = byNumber.get(n);
-      return contact ? [summaryOf(contact, key !== null && suppressed.has(key))] : [];
+      if (!contact) return [];
+      const mail = { suppressed: key !== null && suppressed.has(key), lastMail: lastMails.get(key) ?? null };
+      return [{ ...summaryOf(contact), ...mail, properties: chosenOf(contact, properties) }];
     }),
     next: last === undefined ? null : cursorAfter(last),
     searchedTo: searchedTo(sql, last),
   };
 };
 
-const summaryOf = ({ id, email, userId, data, createdAt, updatedAt }: StoredContact, suppressed: boolean) => ({
+/** Returns the newest mail to each address that has one. */
+const lastMailsTo = (sql: SqlStorage, keys: readonly string[]) => {
+  const newest = sql
+    .exec<{ key: string; n: number }>(
+      `SELECT key, n FROM (SELECT value AS key, (SELECT n FROM sends WHERE recipient_key = value AND preview = 0
+         ORDER BY n DESC LIMIT 1) AS n FROM json_each(?)) WHERE n IS NOT NULL`,
+      JSON.stringify(keys),
+    )
+    .toArray();
+  const mails = listed(
+    sql,
+    newest.map(({ n }) => n),
+  );
+  return new Map<string | null, (typeof mails)[number] | undefined>(newest.map(({ key }, at) => [key, mails[at]]));
+};
+
+const chosenOf = (contact: StoredContact, names: readonly string[]) => {
+  const values = toResponse(contact) as Record<string, unknown>;
+  return Object.fromEntries(names.map((name) => [name, Object.hasOwn(values, name) ? values[name] : null]));
+};
+
+const summaryOf = ({ id, email, userId, data, createdAt, updatedAt }: StoredContact) => ({
   id,
   email,
   userId,
@@ -181,7 +202,6 @@ const summaryOf = ({ id, email, userId, data, createdAt, updatedAt }: StoredCont
   subscribed: data.subscribed,
   optInStatus: data.optInStatus,
   mailingLists: Object.keys(data.mailingLists),
-  suppressed,
   createdAt: isoOf(createdAt),
   updatedAt: isoOf(updatedAt),
 });

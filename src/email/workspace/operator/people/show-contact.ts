@@ -1,8 +1,9 @@
-import { isoOf } from "../../../../lib/util/dates.ts";
+import { DAY_MS, isoOf } from "../../../../lib/util/dates.ts";
 import { emailKey } from "../../../../lib/util/email-key.ts";
 import type { AdminInput } from "../../../types/workspace-rpc.ts";
 import { type StoredContact, toResponse } from "../../contacts/contact-rows.ts";
 import type { Context, Result } from "../../core/context.ts";
+import { RETENTION_MS } from "../../core/retention.ts";
 import { meaningOfSuppression, suppressionOf } from "../../sending/suppression.ts";
 import { findContact } from "../workflows/contact.ts";
 
@@ -25,6 +26,7 @@ export const showContact = async (
       tracked: untracked === 0,
       consent: consentShown(contact),
       counts: countsOf(sql, contact),
+      mail: mailOf(sql, contact),
     },
   };
 };
@@ -49,3 +51,21 @@ const countsOf = (sql: SqlStorage, { n, email }: StoredContact) => {
     campaigns: count("SELECT 1 FROM recipients WHERE campaign IN (SELECT n FROM campaigns) AND contact = ?", n),
   };
 };
+
+/** Settled mails are stored for 30 days. Only marketing mail is tracked. */
+const mailOf = (sql: SqlStorage, { email }: StoredContact) => ({
+  days: RETENTION_MS / DAY_MS,
+  ...sql
+    .exec<{ sent: number; tracked: number; opened: number; clicked: number; failed: number }>(
+      `SELECT count(*) FILTER (WHERE sent) AS sent, count(*) FILTER (WHERE sent AND class = 'marketing') AS tracked,
+         count(*) FILTER (WHERE EXISTS (SELECT 1 FROM ${SEEN} AND link = 0)) AS opened,
+         count(*) FILTER (WHERE EXISTS (SELECT 1 FROM ${SEEN} AND link > 0)) AS clicked,
+         count(*) FILTER (WHERE state IN ('bounced', 'failed')) AS failed
+       FROM (SELECT n, class, state, state IN ('sent', 'delivered', 'complained') AS sent FROM sends
+         WHERE recipient_key = ? AND preview = 0 ORDER BY n DESC LIMIT ${MOST_COUNTED}) AS mail`,
+      email === null ? "" : emailKey(email),
+    )
+    .one(),
+});
+
+const SEEN = "send_hits WHERE send = mail.n AND (human > 0 OR proxy > 0)";

@@ -21,8 +21,11 @@ const mailClass = z.enum(["transactional", "marketing"], 'must be "transactional
 
 const named = z.object({ id: z.string(), name: z.string() }).nullable();
 
-/** Times are ISO 8601. */
-const send = z.object({
+/**
+ * Times are ISO 8601. `subject`: as the message was written, null if its content was deleted. `openedAt`, `clickedAt`: the
+ * first time by a person.
+ */
+export const send = z.object({
   id: z.string(),
   class: mailClass,
   to: z.string(),
@@ -32,10 +35,13 @@ const send = z.object({
   template: named,
   campaign: named,
   workflow: named,
+  subject: z.string().nullable(),
   attempts: z.int(),
   acceptedAt: z.string(),
   nextAttemptAt: z.string().nullable(),
   settledAt: z.string().nullable(),
+  openedAt: z.string().nullable(),
+  clickedAt: z.string().nullable(),
 });
 
 const step = z.object({

@@ -31,6 +31,7 @@ beforeEach(async () => {
 });
 
 type Captured = { id: string; to: string; subject: string };
+type Entry = { kind: string; text: string };
 type Shown = { html: string; text: string; subject: string };
 
 const captured = async (): Promise<Captured[]> => {
@@ -185,8 +186,15 @@ describe("the link", () => {
     await press(path, "reject");
     expect(await team.everything()).toBe(after);
     await press(path, "confirm");
+    await press(path, "confirm");
     expect(await team.find(ADA)).toMatchObject({ optInStatus: "accepted", subscribed: true });
     expect(await captured()).toHaveLength(1);
+    const { data } = (await team.admin("GET", "/contacts/ada@example.com/timeline")).json as { data: Entry[] };
+    const answers = data.filter(({ kind }) => kind === "confirmed" || kind === "declined");
+    expect(answers.map(({ text }) => text).toSorted()).toEqual([
+      "The recipient confirmed the subscription.",
+      "The recipient declined the subscription.",
+    ]);
   });
 
   it("that was rejected is not asked for again by the API; the preferences take the no back", async () => {

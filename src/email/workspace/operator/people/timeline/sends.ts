@@ -20,6 +20,8 @@ const KINDS: Readonly<Record<string, TimelineKind>> = {
   clicked: "clicked",
   unsubscribed: "unsubscribed",
   resubscribed: "resubscribed",
+  confirmed: "confirmed",
+  declined: "declined",
 };
 
 /** Returns the newest sends until `until` (Unix ms) to the current address, and marketing mail to former addresses. */

@@ -3,6 +3,7 @@ import { audienceFilter } from "../../../audience/filter.ts";
 import { contact, page, resourceId, userId } from "../../../fields.ts";
 import { act, read } from "../../../operation.ts";
 import { flag, team } from "../email-fields.ts";
+import { send } from "../sends.ts";
 
 const anyIdentifier = userId;
 
@@ -10,10 +11,22 @@ const truth = z.enum(["true", "false"], "must be true or false").transform((give
 
 const suppression = z.object({ since: z.string(), reason: z.string(), meaning: z.string() }).nullable();
 
-/** `mailingLists`: ids of its subscriptions. `suppressed`: no mail is sent to its address. */
+const propertyValue = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+/**
+ * `mailingLists`: ids of its subscriptions. `suppressed`: no mail is sent to its address. `properties`: those that the
+ * request names. `lastMail`: the newest mail to its address that is stored.
+ */
 const summary = contact
   .pick({ id: true, email: true, userId: true, firstName: true, lastName: true, subscribed: true, optInStatus: true })
-  .extend({ mailingLists: z.array(z.string()), suppressed: z.boolean(), createdAt: z.string(), updatedAt: z.string() })
+  .extend({
+    mailingLists: z.array(z.string()),
+    suppressed: z.boolean(),
+    properties: z.record(z.string(), propertyValue),
+    lastMail: send.nullable(),
+    createdAt: z.string(),
+    updatedAt: z.string(),
+  })
   .strict();
 
 const NOT_JSON = "must be a filter as JSON";
@@ -41,6 +54,16 @@ const search = {
 /** Each count ends at 1,000, which stands for 1,000 or more. */
 const counts = z.object({ sends: z.int(), events: z.int(), workflows: z.int(), campaigns: z.int() });
 
+/** Mails to its address of the last `days`, ending at 1,000. `tracked`: sent ones with known opens. */
+const mailCounts = z.object({
+  days: z.int(),
+  sent: z.int(),
+  tracked: z.int(),
+  opened: z.int(),
+  clicked: z.int(),
+  failed: z.int(),
+});
+
 const timelineKinds = [
   "created",
   "changed",
@@ -54,6 +77,8 @@ const timelineKinds = [
   "clicked",
   "unsubscribed",
   "resubscribed",
+  "confirmed",
+  "declined",
   "workflow",
   "suppressed",
 ] as const;
@@ -125,6 +150,11 @@ export const contacts = {
       filter: filterText.optional(),
       subscribed: truth.optional(),
       suppressed: truth.optional(),
+      properties: z
+        .string()
+        .transform((names) => names.split(","))
+        .pipe(z.array(z.string().min(1, "must not be empty")).max(10, "must name at most 10 properties"))
+        .optional(),
       ...page,
     }),
     response: z.object({
@@ -142,7 +172,7 @@ export const contacts = {
     path: "/teams/{team}/contacts/{contact}",
     summary: "Show a contact with its suppression, and how much is stored about it",
     request: z.strictObject({ team, contact: anyIdentifier }),
-    response: z.object({ contact, suppression, tracked: z.boolean(), consent, counts }),
+    response: z.object({ contact, suppression, tracked: z.boolean(), consent, counts, mail: mailCounts }),
     status: 200,
     refusals: [400, 404],
     example: { team: "acme", contact: "ada@example.com" },

@@ -3,15 +3,17 @@ import { FILL } from "../../../../../../bench/fill.ts";
 import { chores } from "../../../../../../src/email/workspace/contacts/contact-blocks.ts";
 import { SLICE, searchContacts } from "../../../../../../src/email/workspace/operator/people/search.ts";
 import { createTeam, isolated, type Team } from "../../../bench.ts";
+import { arrangeSend } from "../../../examples.ts";
 import { contextOf, counted } from "../../counted.ts";
 
 isolated();
 
 let team: Team;
 beforeEach(async () => {
-  team = await createTeam();
+  team = await createTeam({ samples: true, createProperties: true });
 });
 
+type Found = { properties: object; lastMail: { id: string } | null };
 type Page = {
   data: { email: string | null; userId: string | null }[];
   next: string | null;
@@ -60,6 +62,8 @@ describe("a search for contacts", () => {
         optInStatus: null,
         mailingLists: [],
         suppressed: false,
+        properties: {},
+        lastMail: null,
         ...times,
       },
       {
@@ -72,9 +76,33 @@ describe("a search for contacts", () => {
         optInStatus: null,
         mailingLists: [list.id],
         suppressed: true,
+        properties: {},
+        lastMail: null,
         ...times,
       },
     ]);
+  });
+
+  it("has the properties that it is asked for, and the newest mail to each address", async () => {
+    await team.post("/contacts/create", { email: "Ada@example.com", plan: "pro", seats: 3 });
+    await team.post("/contacts/create", { email: "eve@example.com" });
+    for (const id of ["snd_1_ada", "snd_2_ada", "snd_3_ada"]) await arrangeSend(team, id, "sent");
+    await team.run("UPDATE sends SET preview = 1 WHERE n = 3");
+    await team.run(
+      "UPDATE sends SET revision = (SELECT r.n FROM message_revisions r JOIN email_messages m ON m.n = r.message JOIN templates t ON t.n = m.template WHERE t.id = 'tpl_welcome')",
+    );
+    const { data } = (await search({ properties: "plan,seats,source,none" })) as unknown as { data: Found[] };
+    expect(data.map(({ properties }) => properties)).toEqual([
+      { plan: null, seats: null, source: "API", none: null },
+      { plan: "pro", seats: 3, source: "API", none: null },
+    ]);
+    expect(data.map(({ lastMail }) => lastMail?.id ?? null)).toEqual([null, "snd_2_ada"]);
+    expect(data[1]?.lastMail).toMatchObject({
+      template: { name: "Welcome" },
+      subject: "Welcome to {data.company}",
+    });
+    for (const properties of ["a,,b", "a,b,c,d,e,f,g,h,i,j,k"])
+      expect((await team.admin("GET", `/contacts?properties=${properties}`)).json.code).toBe("invalid_request");
   });
 
   it("finds parts of the name, the address and the user id, newest first", async () => {

@@ -26,6 +26,7 @@ describe("a contact for the operator", () => {
           consent: null,
           tracked: true,
           counts: { sends: 0, events: 0, workflows: 0, campaigns: 0 },
+          mail: { days: 30, sent: 0, tracked: 0, opened: 0, clicked: 0, failed: 0 },
         },
       ]);
     }
@@ -46,6 +47,27 @@ describe("a contact for the operator", () => {
       tracked: false,
       counts: { sends: 1, events: 2, workflows: 0, campaigns: 0 },
     });
+  });
+
+  it("counts what became of the mails to it: opens and clicks by people, without previews", async () => {
+    await team.post("/contacts/create", { email: "ada@example.com" });
+    for (const [n, state] of ["sent", "delivered", "bounced", "queued", "sent"].entries()) {
+      await arrangeSend(team, `snd_${n + 1}_ada`, "sent");
+      await team.run("UPDATE sends SET state = ? WHERE n = ?", state, n + 1);
+    }
+    await team.run("UPDATE sends SET class = 'marketing' WHERE id IN ('snd_1_ada', 'snd_2_ada')");
+    await team.run("UPDATE sends SET preview = 1 WHERE id = 'snd_5_ada'");
+    const hit =
+      "INSERT INTO send_hits (send, link, url, human, human_at, proxy, prefetch, scanner, scanner_at) SELECT n, ?, '', ?, ?, 0, 0, ?, 1 FROM sends WHERE id = ?";
+    await team.run(hit, 0, 1, 5_000, 0, "snd_1_ada");
+    await team.run(hit, 3, 1, 6_000, 0, "snd_1_ada");
+    await team.run(hit, 0, 0, null, 4, "snd_2_ada");
+    const { mail } = (await show("ada@example.com")).json;
+    expect(mail).toEqual({ days: 30, sent: 2, tracked: 2, opened: 1, clicked: 1, failed: 1 });
+    const { data } = (await team.admin("GET", "/sends?to=ada@example.com")).json;
+    const seen = data.map(({ id, openedAt, clickedAt }: Record<string, unknown>) => [id, openedAt, clickedAt]);
+    expect(seen).toContainEqual(["snd_1_ada", "1970-01-01T00:00:05.000Z", "1970-01-01T00:00:06.000Z"]);
+    expect(seen).toContainEqual(["snd_2_ada", null, null]);
   });
 
   it("ends each count", async () => {
