@@ -10,10 +10,11 @@ export type Ids = Record<
 
 /**
  * A dialog. `fields`: typed texts that stay after a refusal. `word`: typed before the act. `choose`: an option of a
- * select.
+ * select. `isInMore`: its opener is in the menu of more actions.
  */
 export type Dialog = {
   opener: string | RegExp;
+  isInMore?: true;
   title: string | RegExp;
   fields?: Record<string, string>;
   word?: string;
@@ -57,7 +58,7 @@ const hasWave = async (page: Page): Promise<void> => {
 };
 
 const notMeasured = async (page: Page): Promise<void> => {
-  await page.route("**/api/email/teams/*/tracking?*", async (route) => {
+  await page.route(/\/api\/email\/teams\/[^/]+\/contacts\/[^/?]+$/, async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, json: { ...((await response.json()) as object), tracked: false } });
   });
@@ -208,7 +209,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   },
   people: {
     path: at("/people"),
-    dialogs: [{ opener: "New contact", title: "New contact", fields: { Address: "ada@example.com" }, act: "Create" }],
+    dialogs: [{ opener: "Add a person", title: "Add a person", fields: { Address: "ada@example.com" }, act: "Add" }],
   },
   "people that are selected": {
     path: at("/people?q=ada@dialogs"),
@@ -237,16 +238,18 @@ export const ROWS: Readonly<Record<string, Row>> = {
       { opener: "Suppress", title: "Suppress ada@dialogs.example?", act: "Suppress" },
       {
         opener: "Stop measuring",
+        isInMore: true,
         title: "Stop measuring opens and clicks of this contact?",
         act: "Stop measuring",
       },
       {
         opener: "Delete the contact",
+        isInMore: true,
         title: "Delete the contact ada@dialogs.example?",
         act: "Delete",
         word: "delete",
       },
-      { opener: "Erase the person", title: "Erase ada@dialogs.example?", word: "erase", act: "Erase" },
+      { opener: "Erase the person", isInMore: true, title: "Erase ada@dialogs.example?", word: "erase", act: "Erase" },
     ],
   },
   "a person whose opens and clicks are not measured": {
@@ -255,6 +258,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
     dialogs: [
       {
         opener: "Measure opens and clicks",
+        isInMore: true,
         act: "Measure",
         title: "Measure opens and clicks of this contact?",
       },

@@ -72,7 +72,7 @@ describe("a list", () => {
   it("shows the first row by itself, offers a new one, and moves no row before a person asks", async () => {
     const { client } = mailspan();
     const page = await enter({ path: "/people?q=new-row", clock: true });
-    await page.getByText("No contact matches “new-row”").waitFor();
+    await page.getByText("No person matches “new-row”").waitFor();
     const row = (name: string) => page.getByRole("link", { name: `new-row-${name}@lists.example` });
     const later = (what: string, isThere: () => Promise<boolean>) =>
       until(what, async () => {

@@ -32,30 +32,33 @@ describe("the page of a person", () => {
     const page = await enter();
     await page.keyboard.press("g");
     await page.keyboard.press("p");
-    await page.getByLabel("Find a person").fill(person);
+    await page.getByLabel("Search people").fill(person);
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Ada", level: 1 }).waitFor();
-    await page.getByRole("link", { name: "checkout.session.completed from stripe" }).waitFor();
-    await page.getByText("The newest mail").waitFor();
-    expect(await page.locator("[data-verdict]").getAttribute("data-verdict")).toBe("left");
-    await page
-      .getByRole("link", { name: `Mail to ${person}` })
-      .first()
-      .click();
+    await page.getByRole("link", { name: "checkout.session.completed" }).waitFor();
+    await page.getByText("The last mail to Ada was sent.").waitFor();
+    await page.getByText(/\bfirstName Ada\b/).waitFor();
+    await page.getByRole("link", { name: "Show the mail" }).click();
     await page.waitForURL(`**/sent/${send}`);
     await page.getByText("It is in the local inbox: no mail left.").first().waitFor();
-    await page.getByRole("link", { name: "checkout.session.completed from stripe" }).click();
+    await page.getByRole("link", { name: "checkout.session.completed" }).click();
     await page.getByRole("heading", { name: "checkout.session.completed" }).waitFor();
   });
 
   it("has all identifiers that webhooks told, and is found by a provider's own id", async () => {
     const page = await enter({ path: `/people/${person}` });
-    await page.getByText(/^stripe, told/).waitFor();
-    const customer = await page.getByText(/^cus_/).first().textContent();
+    const known = page.getByRole("region", { name: "Known as" });
+    const customer = await known.getByText(/^cus_/).first().textContent();
+    const properties = page.getByRole("region", { name: "Properties" });
+    await properties
+      .getByText(/^from Stripe, /)
+      .first()
+      .waitFor();
+    await page.getByRole("region", { name: "Mail in 30 days" }).getByText("Sent", { exact: true }).waitFor();
     expect(await violationsOf(page)).toEqual([]);
     await page.goto(new URL(`/people/${customer}`, page.url()).href);
     await page.getByText(person, { exact: true }).first().waitFor();
-    await page.getByText("The newest mail").waitFor();
+    await page.getByText("The last mail to Ada was sent.").waitFor();
     expect(await page.getByText("There is no contact of this person").count()).toBe(0);
     await page.getByRole("tab", { name: "Properties" }).click();
     await page.getByLabel("First name").waitFor();
@@ -63,9 +66,11 @@ describe("the page of a person", () => {
 
   it("is found by the id of a mail or a webhook too, and says where there is no contact", async () => {
     const page = await enter({ path: "/people" });
-    await page.getByRole("link", { name: person }).first().waitFor();
-    await page.getByLabel("Find a person").fill(send);
-    await page.getByRole("button", { name: "Find" }).click();
+    const row = page.getByRole("row").filter({ hasText: person });
+    for (const text of ["Ada", "pro", "Subscribed", "receipt", /^Sent, /]) await row.getByText(text).first().waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.getByLabel("Search people").fill(send);
+    await page.keyboard.press("Enter");
     await page.waitForURL(`**/sent/${send}`);
     await page.goto(`${mailspan().dashboardUrl}/people/nobody@example.com`);
     await page.getByText("There is no contact of this person").first().waitFor();
@@ -82,11 +87,11 @@ describe("the page of a person", () => {
     await page.getByRole("cell", { name: "News", exact: true }).waitFor();
 
     await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "People" }).click();
-    await page.getByRole("button", { name: "New contact" }).click();
-    const form = page.getByRole("dialog", { name: "New contact" });
+    await page.getByRole("button", { name: "Add a person" }).click();
+    const form = page.getByRole("dialog", { name: "Add a person" });
     await form.getByLabel("Address").fill("grace@example.com");
     await form.getByLabel("First name").fill("Grace");
-    await form.getByRole("button", { name: "Create" }).click();
+    await form.getByRole("button", { name: "Add", exact: true }).click();
     await page.getByRole("heading", { name: "Grace", level: 1 }).waitFor();
     const found = async () => (await mailspan().client.findContact({ email: "grace@example.com" }))[0];
 
@@ -111,7 +116,8 @@ describe("the page of a person", () => {
     await confirm(page, "Remove grace@example.com from suppression?", "Remove");
     await page.getByRole("button", { name: "Suppress", exact: true }).waitFor();
 
-    await page.getByRole("button", { name: "Delete the contact" }).click();
+    await page.getByRole("button", { name: "More actions" }).click();
+    await page.getByRole("menuitem", { name: "Delete the contact" }).click();
     const dialog = page.getByRole("dialog", { name: "Delete the contact grace@example.com?" });
     expect(await dialog.getByRole("button", { name: "Delete", exact: true }).isDisabled()).toBe(true);
     expect(await violationsOf(page)).toEqual([]);
@@ -123,7 +129,8 @@ describe("the page of a person", () => {
   it("erases a person in both halves, after it has said what goes", async () => {
     await mailspan().client.createContact({ email: "mary@example.com" });
     const page = await enter({ path: "/people/mary@example.com" });
-    await page.getByRole("button", { name: "Erase the person" }).click();
+    await page.getByRole("button", { name: "More actions" }).click();
+    await page.getByRole("menuitem", { name: "Erase the person" }).click();
     await page.getByText(/At the email service: 1 contact\b/).waitFor();
     expect(await mailspan().client.findContact({ email: "mary@example.com" })).toHaveLength(1);
     await confirm(page, "Erase mary@example.com?", "Erase", "erase");
@@ -141,7 +148,7 @@ describe("many contacts at once", () => {
 
   it("are selected by key, counted before anything happens, and unsubscribed", async () => {
     const page = await enter({ path: "/people?q=bulk-" });
-    await page.getByRole("link", { name: "bulk-rita@example.com" }).focus();
+    await page.getByRole("link", { name: "bulk-rose@example.com" }).focus();
     await page.keyboard.press("x");
     await page.keyboard.press("j");
     await page.keyboard.press("x");
@@ -174,7 +181,7 @@ describe("many contacts at once", () => {
     await run.click();
     await dialog.getByText("2 of 2 deleted").waitFor();
     await dialog.getByRole("button", { name: "Done" }).click();
-    await page.getByText("No contact matches these filters").waitFor();
+    await page.getByText("No person matches these filters").waitFor();
     const left = await Promise.all(names.map(found));
     expect(left.map((contact) => contact?.email)).toEqual([undefined, undefined, "bulk-ruby@example.com"]);
   });

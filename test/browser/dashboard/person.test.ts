@@ -35,8 +35,27 @@ describe("the page of a person", () => {
     await send("stripe", paid);
     await page.goto(`${mailspan().dashboardUrl}/people/5782533e-673d-4b6b-a636-88f7d7d357ba`);
     await page.getByRole("tab", { name: "Properties" }).waitFor();
-    await page.getByRole("link", { name: "checkout.session.completed from stripe" }).first().waitFor();
+    await page.getByRole("link", { name: "checkout.session.completed" }).first().waitFor();
     expect(await page.getByText(NO_CONTACT).count()).toBe(0);
+  });
+
+  it("folds the rules that did not apply, and shows only the kind of outcome that is chosen", async () => {
+    for (const type of ["checkout.session.completed", "customer.subscription.updated"] as const)
+      await send(
+        "stripe",
+        stripeWebhook(type, (event) => {
+          event.data.object.customer = "cus_folded";
+        }),
+      );
+    const page = await enter({ path: "/people/cus_folded" });
+    await page.getByText(/^\d+ rules did not apply$/).click();
+    await page
+      .getByText(/^rule ".*" did not match/)
+      .first()
+      .waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.getByRole("radiogroup", { name: "Story" }).getByText("Changes").click();
+    await page.getByText(/rules did not apply$/).waitFor({ state: "detached" });
   });
 
   it("has the mails to an address of before", async () => {
@@ -44,11 +63,14 @@ describe("the page of a person", () => {
     await send("clerk", user("user_moved", "new@example.com", 1));
     for (const who of ["user_moved", "new@example.com", "old@example.com"]) {
       const page = await enter({ path: `/people/${who}` });
-      await page.getByRole("link", { name: "Mail to old@example.com" }).first().waitFor();
+      await page
+        .getByRole("link", { name: /^Welcome to / })
+        .first()
+        .waitFor();
       await page.getByRole("tab", { name: "Mail" }).click();
       await page
         .getByRole("tabpanel")
-        .getByRole("link", { name: /^Mail "/ })
+        .getByRole("link", { name: /^Welcome to / })
         .first()
         .waitFor();
     }
@@ -64,7 +86,7 @@ describe("the page of a person", () => {
     });
     await page.goto(`${mailspan().dashboardUrl}/people/half@example.com`);
     await page.getByText("The email Worker answered 500.").waitFor();
-    await page.getByRole("link", { name: "user.created from clerk" }).waitFor();
+    await page.getByRole("link", { name: "user.created" }).waitFor();
     await page.getByText("this story has no mails").waitFor();
     expect(await page.getByText(NO_CONTACT).count()).toBe(0);
     expect(await violationsOf(page)).toEqual([]);
@@ -82,9 +104,9 @@ describe("the page of a person", () => {
       return state === "done" ? true : undefined;
     });
     const page = await enter({ path: "/people/agreed@example.com" });
-    const agreed = page.getByText("Agreed to get mail");
+    const agreed = page.getByRole("region", { name: "Consent" });
     await agreed.waitFor();
-    expect(await agreed.textContent()).toMatch(/^Agreed to get mail .+ \(source: footer form\), as the import said\.$/);
+    expect(await agreed.textContent()).toMatch(/^ConsentAgreed to get mail.+ source: footer form, as the import said$/);
     expect(await agreed.locator("time").getAttribute("datetime")).toBe("2024-01-02T03:04:05.000Z");
     expect(await violationsOf(page)).toEqual([]);
   });
@@ -96,7 +118,7 @@ describe("the page of a person", () => {
       mayFail: true,
       prepare: (failed) => failing(failed, isOfBridge),
     });
-    await page.getByRole("tab", { name: "Raw" }).click();
+    await page.getByRole("tab", { name: "Raw data" }).click();
     await page.getByText("The contact could not be read: it is not known whether there is one.").waitFor();
     expect(await page.getByText(NO_CONTACT).count()).toBe(0);
 
@@ -121,7 +143,7 @@ describe("the page of a person", () => {
     await asOperator(`${mailspan().emailUrl}/admin/teams`, "POST", { id: "other", name: "Other" });
     const { id } = await send("clerk", user("user_teams", "teams@example.com"));
     const page = await enter({ path: "/people/teams@example.com?team=demo" });
-    const told = page.getByText(/^user id, told/);
+    const told = page.getByRole("region", { name: "Known as" }).getByText("user_teams");
     await told.first().waitFor();
     await page.getByRole("button", { name: /^Team: / }).click();
     await page.getByRole("menuitem", { name: "Other (other)" }).click();
@@ -136,7 +158,8 @@ describe("the page of a person", () => {
     const address = `${"averyveryverylongaddress".repeat(2)}@${"subdomain.".repeat(4)}example.com`;
     await mailspan().client.createContact({ email: address });
     const page = await enter({ path: `/people/${address}`, width: 375 });
-    await page.getByRole("button", { name: "Erase the person" }).click();
+    await page.getByRole("button", { name: "More actions" }).click();
+    await page.getByRole("menuitem", { name: "Erase the person" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText("This cannot be undone").waitFor();
     await toFit(page);

@@ -114,7 +114,8 @@ describe("an act", () => {
     const page = await enter({ path: "/people/two@example.com" });
     const isReal = (request: Request) => (request.postDataJSON() as { dryRun: boolean }).dryRun === false;
     const gate = await gateAt(page, "**/api/bridge/erase", isReal);
-    await page.getByRole("button", { name: "Erase the person" }).click();
+    await page.getByRole("button", { name: "More actions" }).click();
+    await page.getByRole("menuitem", { name: "Erase the person" }).click();
     const dialog = page.getByRole("dialog", { name: "Erase two@example.com?" });
     await dialog.getByText("This cannot be undone").waitFor();
     await dialog.getByLabel('Type "erase" to confirm').fill("erase");

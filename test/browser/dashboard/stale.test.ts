@@ -82,7 +82,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     text: "testing.testEvent",
   },
   "the usage of a team": { path: "/settings", text: "Accepted mails" },
-  "a mail": { path: () => `/sent/${ids.send}`, text: "What came out" },
+  "a mail": { path: () => `/sent/${ids.send}`, text: "Why it was sent" },
   "a campaign": { path: () => `/campaigns/${ids.campaign}`, text: "Spring sale" },
   "what a campaign sends": { path: () => `/campaigns/${ids.campaign}`, text: "Spring is here" },
   "the results of a campaign": { path: () => `/campaigns/${ids.campaign}`, text: "Unsubscribed" },
@@ -124,7 +124,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   "an event": { path: () => `/workflows/events/${ids.event}`, text: "{event.amount}" },
   "the latest events": { path: () => `/workflows/events/${ids.event}`, text: "ada@events.example" },
   "the content of a mail": { path: () => `/sent/${ids.send}`, open: tab("Headers"), text: "Message-ID" },
-  "the story of a person": { path: "/people/ada@stale.example", text: "The newest mail" },
+  "the story of a person": { path: "/people/ada@stale.example", text: "The last mail to" },
   "the properties of a person": {
     path: "/people/ada@stale.example",
     open: tab("Properties"),

@@ -10,9 +10,9 @@ const { enter } = dashboardBench();
 
 const PAGES: Readonly<Record<string, string>> = {
   "/": "No webhook yet",
-  "/people": "No contact yet",
+  "/people": "No people yet",
   "/people/none@example.com": "There is no contact of this person",
-  "/sent": "Nothing left yet",
+  "/sent": "No mail sent yet",
   "/sent/snd_none": 'There is no send with the id "snd_none"',
   "/campaigns": "No campaigns yet",
   "/campaigns/cmp_none": 'There is no campaign with the id "cmp_none"',
@@ -63,7 +63,7 @@ const PAGES: Readonly<Record<string, string>> = {
 };
 const UNMATCHED: Readonly<Record<string, string>> = {
   "/people/%20": "has no email address, user id or provider's id in it",
-  "/people?q=nobody": "No contact matches “nobody”",
+  "/people?q=nobody": "No person matches “nobody”",
   "/sent?to=none@example.com": "No mail matches these filters",
   "/campaigns?status=Sent": "No campaign matches these filters",
   "/transactional?status=draft": "No transactional email matches these filters",

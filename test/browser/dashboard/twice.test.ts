@@ -111,8 +111,8 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
   "a contact": {
     path: "/people",
-    opener: "New contact",
-    act: "Create",
+    opener: "Add a person",
+    act: "Add",
     asks: /\/contacts\/create$/,
     fields: { Address: "new@twice.example" },
   },

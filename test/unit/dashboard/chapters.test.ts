@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { storyOf } from "../../../src/dashboard/app/story/chapters.ts";
-import { textOf, verdictOfStory } from "../../../src/dashboard/app/story/story-text.ts";
+import { changesText, originOf } from "../../../src/dashboard/app/story/changes.ts";
+import { nameOfMail, storyOf } from "../../../src/dashboard/app/story/chapters.ts";
+import { answerOf, textOf, verdictOfStory } from "../../../src/dashboard/app/story/story-text.ts";
 import type { StoryDelivery, StoryMail, StoryWebhook } from "../../../src/dashboard/app/story/story-types.ts";
 import { pageOf, subjectOf } from "../../../src/dashboard/app/story/subject.ts";
 
@@ -13,6 +14,9 @@ const mail = (id: string, state: string, more: Partial<StoryMail> = {}): StoryMa
   template: { id: "tpl_1", name: "Receipt" },
   campaign: null,
   workflow: null,
+  subject: null,
+  openedAt: null,
+  clickedAt: null,
   acceptedAt: "2026-01-02T10:00:01Z",
   ...more,
 });
@@ -89,9 +93,9 @@ describe("the story of a person", () => {
       webhooks: [webhook("wh_1", [delivery("wh_1.0", "done", { action: "event", result: "evt_1" })])],
       mails: [mail("snd_1", "sent")],
       moments: [
-        { at: "2026-01-02T10:00:02Z", kind: "event", text: "It sent trialStarted.", ids: ["evt_1"] },
-        { at: "2026-01-02T11:00:00Z", kind: "opened", text: "It was opened.", ids: ["snd_1"] },
-        { at: "2026-01-03T00:00:00Z", kind: "list", text: "It joined News.", ids: ["lst_1"] },
+        { at: "2026-01-02T10:00:02Z", kind: "event", text: "It sent trialStarted.", why: null, ids: ["evt_1"] },
+        { at: "2026-01-02T11:00:00Z", kind: "opened", text: "It was opened.", why: null, ids: ["snd_1"] },
+        { at: "2026-01-03T00:00:00Z", kind: "list", text: "It joined", why: "News.", ids: ["lst_1"] },
       ],
     });
     expect(story.map(({ kind, title }) => [kind, title])).toEqual([
@@ -149,6 +153,54 @@ describe("the verdict of a story", () => {
       "  snd_1 to ada@example.com: It is bounced.",
       '2026-01-05 00:00 UTC  Mail "Receipt" (snd_2): It is sent.',
     ]);
+  });
+});
+
+describe("what webhooks wrote to a contact", () => {
+  const wrote = (source: string, properties: Record<string, unknown>, state = "done") =>
+    webhook(`wh_${source}`, [delivery("0", state, { action: "contact", properties })], { source });
+  const webhooks = [
+    wrote("polar", { plan: "Team" }, "failed"),
+    wrote("stripe", { plan: "Pro", seats: 12 }),
+    wrote("clerk", { plan: "Free", name: "Ada" }),
+  ];
+
+  it("comes from the newest update that was done", () => {
+    expect(originOf(webhooks, "plan")).toMatchObject({ source: "stripe", value: "Pro" });
+    expect(originOf(webhooks, "name")).toMatchObject({ source: "clerk" });
+    expect(originOf(webhooks, "country")).toBeUndefined();
+  });
+
+  it("is told with the value before, where an earlier webhook wrote one", () => {
+    const update = (properties: Record<string, unknown>) => delivery("0", "done", { action: "contact", properties });
+    const earlier = webhooks.slice(2);
+    expect(changesText(update({ plan: "Pro", seats: 12, name: "Ada" }), earlier)).toBe("plan Free → Pro, seats 12");
+    expect(changesText(update({ plan: null }), earlier)).toBe("plan Free → –");
+    expect(changesText(update({ name: "Ada" }), earlier)).toBe("nothing new");
+    expect(changesText(update({}), earlier)).toBeUndefined();
+    expect(changesText(update({ a: 1, b: 2, c: 3, d: 4, e: 5, f: 6 }), [])).toBe("a 1, b 2, c 3, d 4, 2 more");
+  });
+});
+
+describe("the answer of a story", () => {
+  it.each([
+    ["delivered", "Ada has the last mail."],
+    ["complained", "Ada has the last mail."],
+    ["sent", "The last mail to Ada was sent."],
+    ["queued", "The last mail to Ada waits."],
+    ["unknown", "Nobody knows whether Ada has the last mail."],
+    ["bounced", "Ada did not get the last mail."],
+  ])("to a mail that is %s: %s", (state, answer) => {
+    const story = storyOf({ webhooks: [], mails: [mail("snd_1", state)] });
+    expect(answerOf("Ada", verdictOfStory(story, true))).toBe(answer);
+  });
+
+  it("is none without a mail", () => {
+    expect(answerOf("Ada", verdictOfStory([], true))).toBeUndefined();
+  });
+
+  it("names a mail by its subject, with the names of its values", () => {
+    expect(nameOfMail(mail("snd_1", "sent", { subject: "Your {data.plan} receipt" }))).toBe("Your {plan} receipt");
   });
 });
 

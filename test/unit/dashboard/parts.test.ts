@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { changed, filtersOf, isFiltered, pathOf, pathWithoutPage } from "../../../src/dashboard/app/parts/filters.ts";
-import { relative } from "../../../src/dashboard/app/parts/time.ts";
+import { dayText, relative } from "../../../src/dashboard/app/parts/time.ts";
 
 describe("a time in words", () => {
   const now = Date.UTC(2026, 0, 31, 12);
@@ -69,5 +69,18 @@ describe("the path of a view", () => {
 
   it("names its page", () => {
     expect([pathOf("/deliveries?state=failed"), pathOf("/deliveries")]).toEqual(["/deliveries", "/deliveries"]);
+  });
+});
+
+describe("the heading of a day", () => {
+  const at = (year: number, month: number, day: number, hour: number) => new Date(year, month - 1, day, hour);
+  const now = at(2026, 11, 30, 1).getTime();
+  it.each([
+    [at(2026, 11, 30, 0), "Today, November 30"],
+    [at(2026, 11, 29, 23), "Yesterday, November 29"],
+    [at(2026, 11, 28, 23), "November 28"],
+    [at(2025, 11, 30, 1), "November 30, 2025"],
+  ])("%s is %s", (day, text) => {
+    expect(dayText(day.toISOString(), now)).toBe(text);
   });
 });

@@ -100,7 +100,7 @@ describe("a page that is read again", () => {
 });
 
 describe("the moments that no mail tells", () => {
-  const moment = (kind: string, ...ids: string[]) => ({ at: "2026-01-01T00:00:00Z", kind, text: kind, ids });
+  const moment = (kind: string, ...ids: string[]) => ({ at: "2026-01-01T00:00:00Z", kind, text: kind, why: null, ids });
   const mails = [{ id: "snd_1" }] as StoryMail[];
   const all = [moment("event", "snd_1"), moment("send", "snd_1"), moment("send", "snd_2"), moment("notSent", "cmp_1")];
 

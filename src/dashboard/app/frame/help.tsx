@@ -22,7 +22,7 @@ export const Help = ({
     ["r, d", "Retry or discard the delivery, or all deliveries of the cause, that has the focus"],
     ["r", "Replay the webhook that is shown, or check the records of the sending domain"],
     ["[, ]", "Newer and older webhook"],
-    ["n", "New contact, list, property, suppression, import, segment, sending domain or outgoing webhook"],
+    ["n", "New person, list, property, suppression, import, segment, sending domain or outgoing webhook"],
     ["e, s", "Edit the properties of the person, or suppress the address"],
     ["y", "Copy the story of the person as text"],
     ["c", "Copy the address of the source"],

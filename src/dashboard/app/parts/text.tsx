@@ -1,11 +1,11 @@
 import { ActionIcon, CopyButton, Group, Text, Tooltip } from "@mantine/core";
 import { Icon } from "./icons.tsx";
-import { relative } from "./time.ts";
+import { clockText, relative } from "./time.ts";
 
-/** A relative time; the tooltip has the full time. */
-export const Time = ({ at }: { at: string }) => (
+/** A relative time, or that of a clock; the tooltip has the full time. */
+export const Time = ({ at, isClock = false }: { at: string; isClock?: boolean }) => (
   <Tooltip label={`${new Date(at).toLocaleString()} (${at})`}>
-    <time dateTime={at}>{relative(Date.parse(at), Date.now())}</time>
+    <time dateTime={at}>{isClock ? clockText(at) : relative(Date.parse(at), Date.now())}</time>
   </Tooltip>
 );
 

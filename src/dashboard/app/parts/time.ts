@@ -24,6 +24,26 @@ export const ageText = (at: number, now: number): string => {
   return `${count} ${unit}${count === 1 ? "" : "s"}`;
 };
 
+/** Formats "22:27", in the zone of this browser. */
+export const clockText = (iso: string): string =>
+  new Date(iso).toLocaleTimeString("en", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+
+const daysBefore = (at: number, now: number): number =>
+  Math.round((new Date(now).setHours(0, 0, 0, 0) - new Date(at).setHours(0, 0, 0, 0)) / 86_400_000);
+
+/** Formats a day as "Today, November 28", in the zone of this browser; `now` is Unix ms. */
+export const dayText = (iso: string, now: number): string => {
+  const at = Date.parse(iso);
+  const isSameYear = new Date(at).getFullYear() === new Date(now).getFullYear();
+  const day = new Date(at).toLocaleDateString("en", {
+    month: "long",
+    day: "numeric",
+    ...(!isSameYear && { year: "numeric" }),
+  });
+  const word = ["Today", "Yesterday"][daysBefore(at, now)];
+  return word === undefined ? day : `${word}, ${day}`;
+};
+
 /** Returns the service's time in Unix ms. */
 export const clock = (): number => serviceTime();
 

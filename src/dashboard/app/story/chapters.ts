@@ -2,7 +2,10 @@ import type { StoryDelivery, StoryMail, StoryWebhook } from "./story-types.ts";
 import { type Verdict, verdictOfDeliveries, verdictOfMail, worst } from "./verdict.ts";
 
 /** A contact's event. `ids` are of related objects. */
-export type Moment = { at: string; kind: string; text: string; ids: readonly string[] };
+export type Moment = { at: string; kind: string; text: string; why: string | null; ids: readonly string[] };
+
+/** A moment in one or two sentences. */
+export const sentenceOf = ({ text, why }: Moment): string => (why === null ? text : `${text} ${why}`);
 
 /** Results are joined by the email service's id. */
 type Told = { delivery: StoryDelivery; mail?: StoryMail; moments: Moment[] };
@@ -20,11 +23,17 @@ type Halves = {
   moments?: readonly Moment[];
 };
 
-export const nameOfMail = ({ template, campaign, workflow, class: mailClass }: StoryMail): string => {
+/** The subject of a mail with the names of its values, otherwise what sent it. */
+export const nameOfMail = ({ subject, template, campaign, workflow, class: mailClass }: StoryMail): string => {
+  if (subject) return subject.replaceAll(/\{\w+\.(\w+)\}/g, "{$1}");
   if (template) return `Mail "${template.name}"`;
   if (campaign) return `Mail of the campaign "${campaign.name}"`;
   return workflow ? `Mail of the workflow "${workflow.name}"` : `${mailClass === "marketing" ? "Marketing" : "A"} mail`;
 };
+
+/** The state of a mail: what its recipient did comes last. */
+export const kindOfMail = ({ state, openedAt, clickedAt }: StoryMail): string =>
+  state !== "sent" && state !== "delivered" ? state : clickedAt ? "clicked" : openedAt ? "opened" : state;
 
 const OF_A_MAIL: ReadonlySet<string> = new Set(["send", "notSent"]);
 
@@ -87,7 +96,7 @@ const chapterOfMoment = (moment: Moment): Chapter => ({
   kind: "moment",
   id: `${moment.at} ${moment.kind} ${moment.ids.join(" ")}`,
   at: moment.at,
-  title: moment.text,
+  title: sentenceOf(moment),
   verdict: { code: "none", tone: "quiet", text: "" },
   moments: [moment],
 });

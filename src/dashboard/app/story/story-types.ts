@@ -6,6 +6,9 @@ export type StoryDelivery = {
   state: string;
   why: string;
   result?: string | undefined;
+  template?: string | undefined;
+  eventName?: string | undefined;
+  properties?: Readonly<Record<string, unknown>> | undefined;
 };
 
 type Outcome = { rule: string; outcome: string; why: string };
@@ -31,5 +34,8 @@ export type StoryMail = {
   template: Named;
   campaign: Named;
   workflow: Named;
+  subject: string | null;
   acceptedAt: string;
+  openedAt: string | null;
+  clickedAt: string | null;
 };

@@ -77,8 +77,8 @@ const JOURNEYS: Readonly<Record<string, Journey>> = {
       openPalette,
       write("Go to a page, a person or a mail", "ada@"),
       found("ada@example.com"),
-      press("Enter", "The newest mail"),
-      use("Mail to ada@example.com", "Enter", "What came out"),
+      press("Enter", "The last mail to"),
+      use("Show the mail", "Enter", "Why it was sent"),
     ],
   },
   "a delivery that the email service refused": {
@@ -157,13 +157,13 @@ const JOURNEYS: Readonly<Record<string, Journey>> = {
   "a new contact": {
     path: "/people",
     steps: [
-      see("New contact"),
+      see("Add a person"),
       skip,
-      use("New contact", "Enter", "First name"),
+      use("Add a person", "Enter", "First name"),
       write("Address", "grace@keyboard.example"),
       write("First name", "Grace"),
-      use("Create", "Enter", "The newest mail"),
-      use("Story", "ArrowRight", "An empty field clears its property."),
+      use("Add", "Enter", "No mail was sent"),
+      use("Edit", "Enter", "An empty field clears its property."),
       write("Last name", "Hopper"),
       press("Enter", "One property is saved."),
     ],

@@ -56,12 +56,12 @@ export const fix = async ({ page, link, clone, api, buy, run }: Tour): Promise<v
   await record("The mails");
   await page.getByRole("table").getByRole("link").first().click();
   await page.waitForURL("**/sent/snd_*");
-  await page.getByText("What came out").waitFor();
+  await page.getByText("Why it was sent").waitFor();
   const mail = await record("The mail");
   expect(mail).toContain("ada@example.com");
 
   await page.getByRole("main").getByRole("link", { name: "ada@example.com" }).first().click();
-  await page.getByText("The newest mail").waitFor();
+  await page.getByText(/the last mail|last mail to/).waitFor();
   await record("The person");
   await picture(page, "person");
 

@@ -64,7 +64,7 @@ export const receipt = async ({ page, link, api, terminal, run }: Tour): Promise
     .first()
     .click();
   await page.waitForURL("**/sent/snd_*");
-  await page.getByText("What came out").waitFor();
+  await page.getByText("Why it was sent").waitFor();
   await record("What became of the mail");
   await page.getByRole("tab", { name: "As sent", exact: true }).click();
   await mailFrame(page, "The mail as its recipient sees it").getByRole("heading", { name: AFTER }).waitFor();

@@ -1,19 +1,26 @@
-import { Alert, Anchor, Code, Group, Stack, Table, Tabs, Text, Timeline } from "@mantine/core";
+import { Anchor, Code, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { api } from "../../api/api.ts";
 import { LATER } from "../../api/queries.ts";
 import { ActButton } from "../../parts/acts/act.tsx";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import { Note } from "../../parts/cards/cards.tsx";
+import type { IconName } from "../../parts/icon-paths.ts";
 import { Headings } from "../../parts/list/listing.tsx";
 import { PageHead } from "../../parts/page/page.tsx";
+import { PanelTabs, Split } from "../../parts/page/panel-tabs.tsx";
+import { type Deck, Span, type Stop } from "../../parts/span/span.tsx";
 import { Answer } from "../../parts/states.tsx";
 import { Status } from "../../parts/status/status.tsx";
+import { Story, type StoryEntry } from "../../parts/story/story.tsx";
 import { Id, Time } from "../../parts/text.tsx";
-import { nameOfMail } from "../../story/chapters.ts";
+import { clock, dayText } from "../../parts/time.ts";
+import { kindOfMail, nameOfMail } from "../../story/chapters.ts";
+import { verdictOfMail } from "../../story/verdict.ts";
 import { type Team, TeamPage } from "../../team/team.tsx";
-import { CauseOf } from "./cause.tsx";
-import { ContentOf, type View } from "./content.tsx";
+import { CauseOf, OwnerOf } from "./cause.tsx";
+import { ContentOf } from "./content.tsx";
 import type { Whole } from "./whole.ts";
 
 const route = getRouteApi("/team/sent/$sendId");
@@ -32,123 +39,184 @@ export const Mail = () => {
         team.id === undefined ? (
           <Text>The email service is not deployed here.</Text>
         ) : (
-          <One team={team} sendId={sendId} />
+          <One team={team} id={team.id} sendId={sendId} />
         )
       }
     </TeamPage>
   );
 };
 
-const VIEWS = ["rendered", "text", "headers"] as const satisfies readonly View[];
-const TABS = [
-  ["story", "Story"] as const,
-  ["rendered", "As sent"] as const,
-  ["text", "Text"] as const,
-  ["headers", "Headers"] as const,
-  ["attempts", "Attempts"] as const,
-  ["facts", "Facts"] as const,
-];
-
-const One = ({ team, sendId }: { team: Team; sendId: string }) => {
+const One = ({ team, id, sendId }: { team: Team; id: string; sendId: string }) => {
   const query = useQuery({
-    queryKey: ["email", team.id, "send", sendId],
-    queryFn: ({ signal }) => api.email.sends.get({ team: team.id ?? "", sendId }, { signal }),
+    queryKey: ["email", id, "send", sendId],
+    queryFn: ({ signal }) => api.email.sends.get({ team: id, sendId }, { signal }),
     ...LATER,
   });
+  return <Answer query={query}>{(mail) => <Shown mail={mail} team={team} id={id} />}</Answer>;
+};
+
+const Shown = ({ mail, team, id }: { mail: Whole; team: Team; id: string }) => {
+  const content = (view: "rendered" | "text" | "headers") => () => <ContentOf team={id} sendId={mail.id} view={view} />;
   return (
-    <Stack>
-      <Answer query={query}>{(mail) => <Shown mail={mail} team={team} />}</Answer>
-    </Stack>
+    <>
+      <Head mail={mail} id={id} />
+      <Outcome mail={mail} />
+      <Span label="The way of this mail" stops={stopsOf(mail)} />
+      <PanelTabs
+        around={(panels) => (
+          <Split label="Facts" aside={<CauseOf mail={mail} team={team} />}>
+            {panels}
+          </Split>
+        )}
+        tabs={[
+          { value: "story", label: "Story", content: () => <Story days={daysOf(mail)} /> },
+          { value: "rendered", label: "As sent", content: content("rendered") },
+          { value: "text", label: "Text", content: content("text") },
+          { value: "headers", label: "Headers", content: content("headers") },
+          { value: "attempts", label: "Attempts", content: () => <Answers mail={mail} /> },
+          {
+            value: "raw",
+            label: "Raw data",
+            content: () => <Code block>{JSON.stringify({ ...mail, story: undefined }, null, 2)}</Code>,
+          },
+        ]}
+      />
+    </>
   );
 };
 
-const Shown = ({ mail, team }: { mail: Whole; team: Team }) => (
-  <>
-    <Head mail={mail} team={team} />
-    <Tabs defaultValue="story" keepMounted={false}>
-      <Tabs.List>
-        {TABS.map(([value, label]) => (
-          <Tabs.Tab key={value} value={value}>
-            {label}
-          </Tabs.Tab>
-        ))}
-      </Tabs.List>
-      <Tabs.Panel value="story" pt="md">
-        <Steps mail={mail} />
-      </Tabs.Panel>
-      {VIEWS.map((view) => (
-        <Tabs.Panel key={view} value={view} pt="md">
-          <ContentOf team={team.id ?? ""} sendId={mail.id} view={view} />
-        </Tabs.Panel>
-      ))}
-      <Tabs.Panel value="attempts" pt="md">
-        <Answers mail={mail} />
-      </Tabs.Panel>
-      <Tabs.Panel value="facts" pt="md">
-        <Code block>{JSON.stringify({ ...mail, story: undefined }, null, 2)}</Code>
-      </Tabs.Panel>
-    </Tabs>
-  </>
-);
-
-const Head = ({ mail, team }: { mail: Whole; team: Team }) => {
-  const { id, to, state, meaning, rule, suppressed, canRetry, acceptedAt } = mail;
+const Head = ({ mail, id: team }: { mail: Whole; id: string }) => {
+  const { id, to, meaning, canRetry, acceptedAt, cause } = mail;
   return (
-    <Stack gap="xs">
-      <PageHead
-        name={nameOfMail(mail)}
-        meta={
-          <>
-            <Status kind={state} />
-            <Text size="sm">
-              to{" "}
-              <Anchor renderRoot={(props) => <Link to="/people/$personId" params={{ personId: to }} {...props} />}>
-                {to}
-              </Anchor>
-            </Text>
-            <Id>{id}</Id>
-            <Text size="sm">
-              accepted <Time at={acceptedAt} />
-            </Text>
-          </>
-        }
-      />
-      <Alert variant="light" color="span" title="What came out">
-        {meaning}
-      </Alert>
-      {rule && (
-        <Text size="sm">
-          <Anchor href={rule.url} target="_blank" rel="noreferrer">
-            {rule.provider} about its rule {rule.rule}
-          </Anchor>
-        </Text>
-      )}
-      {suppressed && (
-        <Alert color="orange" title="The address is suppressed today">
-          {suppressed.meaning}
-        </Alert>
-      )}
-      <CauseOf mail={mail} team={team} />
-      {canRetry && team.id !== undefined && (
-        <Group>
+    <PageHead
+      name={nameOfMail(mail)}
+      meta={
+        <>
+          <Status kind={kindOfMail(mail)} />
+          <span>
+            to{" "}
+            <Link to="/people/$personId" params={{ personId: to }}>
+              {to}
+            </Link>
+          </span>
+          {cause.name !== null && (
+            <span>
+              from <OwnerOf cause={cause} />
+            </span>
+          )}
+          <span>
+            accepted <Time at={acceptedAt} />
+          </span>
+          <Id>{id}</Id>
+        </>
+      }
+      actions={
+        canRetry && (
           <ActButton
             icon="retry"
+            size="sm"
             act={{
               title: "Send this mail again?",
               label: "Send again",
               word: "send again",
               effect: () => ({ text: `${to} gets this mail, perhaps a second time: ${meaning}` }),
-              run: () => api.email.sends.retry({ team: team.id ?? "", sendId: id }),
+              run: () => api.email.sends.retry({ team, sendId: id }),
               done: () => "The mail is sent again.",
-              asked: { api: "email", name: "sends.retry", fields: { team: team.id, sendId: id } },
+              asked: { api: "email", name: "sends.retry", fields: { team, sendId: id } },
             }}
           >
             Send again
           </ActButton>
-        </Group>
-      )}
-    </Stack>
+        )
+      }
+    />
   );
+};
+
+const TONES = { good: "good", wait: "warn", bad: "bad", quiet: "quiet" } as const;
+
+/** The result of the mail, and what stands in its way. */
+const Outcome = ({ mail }: { mail: Whole }) => {
+  const { meaning, rule, suppressed, to, openedAt } = mail;
+  return (
+    <>
+      <Note tone={TONES[verdictOfMail(mail).tone]} icon={openedAt ? "opened" : undefined} role="status">
+        {meaning}{" "}
+        {openedAt && (
+          <>
+            Opened <Time at={openedAt} />.
+          </>
+        )}{" "}
+        {rule && (
+          <Anchor inherit href={rule.url} target="_blank" rel="noreferrer">
+            {rule.provider} about its rule {rule.rule}
+          </Anchor>
+        )}
+      </Note>
+      {suppressed && (
+        <Note tone="warn" title={`${to} is suppressed: it gets no mail.`}>
+          {suppressed.meaning}
+        </Note>
+      )}
+    </>
+  );
+};
+
+/** The way of a mail, as far as it is known. Opens of transactional mail are not tracked. */
+const stopsOf = (mail: Whole): Stop[] => {
+  const { state, acceptedAt, settledAt, sender, openedAt, class: mailClass } = mail;
+  const { code } = verdictOfMail(mail);
+  const isOut = code === "arrived" || code === "left";
+  const isIn = code === "arrived" || openedAt !== null;
+  const waits = code === "waiting";
+  const stopped = code === "unknown" ? "unknown" : state === "bounced" ? "bounced" : "not sent";
+  const toSender: Deck = isOut
+    ? { state: "flow", text: "sent" }
+    : { state: waits ? "warn" : "broken", text: waits ? "waits" : stopped };
+  const toMailbox: Deck = isIn ? { state: "flow", text: "arrived" } : { state: "warn", text: "no report so far" };
+  const toReader: Deck = openedAt ? { state: "flow", text: "opened" } : { state: "warn", text: "no open so far" };
+  const taken = sender === "inbox" ? "Local inbox" : `Mail provider${sender === null ? "" : ` ${sender}`}`;
+  const isRead = isOut && isIn && (openedAt !== null || mailClass === "marketing");
+  const isAway = isOut && sender !== "inbox";
+  const stops: (Stop | false)[] = [
+    [{ icon: "deliveries", name: "Accepted", fact: <Time at={acceptedAt} />, tone: "accent" }, toSender],
+    [
+      { icon: "mail", name: taken, fact: isOut && settledAt && <Time at={settledAt} /> },
+      isAway ? toMailbox : undefined,
+    ],
+    isAway && [{ icon: "people", name: "Mailbox" }, isRead ? toReader : undefined],
+    isRead && [{ icon: "opened", name: "Reader", fact: openedAt && <Time at={openedAt} /> }],
+  ];
+  return stops.filter((stop) => stop !== false);
+};
+
+const ICONS: Readonly<Record<string, IconName>> = {
+  accepted: "deliveries",
+  sent: "check",
+  delivered: "done",
+  opened: "opened",
+  clicked: "link",
+  unsubscribed: "nothing",
+  retried: "retry",
+  deferred: "clock",
+};
+const BAD: ReadonlySet<string> = new Set(["refused", "bounced", "complained", "failed", "unknown"]);
+
+const daysOf = ({ story }: Whole): { day: string; entries: StoryEntry[] }[] => {
+  const days = Object.groupBy(story, ({ at }) => dayText(at, clock()));
+  return Object.entries(days).map(([day, steps = []]) => ({
+    day,
+    entries: steps.map(({ at, what, text, detail = {} }, n) => ({
+      id: `${at} ${what} ${n}`,
+      icon: ICONS[what] ?? (BAD.has(what) ? "failed" : "mail"),
+      what: text,
+      when: <Time at={at} isClock />,
+      ...(BAD.has(what) && { tone: "bad" as const }),
+      ...(Object.keys(detail).length > 0 && {
+        fold: { summary: "Details", content: <Code block>{JSON.stringify(detail, null, 2)}</Code> },
+      }),
+    })),
+  }));
 };
 
 const Answers = ({ mail: { answers } }: { mail: Whole }) =>
@@ -175,16 +243,3 @@ const Answers = ({ mail: { answers } }: { mail: Whole }) =>
       </Table>
     </Table.ScrollContainer>
   );
-
-const Steps = ({ mail: { story } }: { mail: Whole }) => (
-  <Timeline bulletSize={12} lineWidth={2} className="wrap">
-    {story.map(({ at, what, text, detail }) => (
-      <Timeline.Item key={`${at} ${what} ${text}`} title={text}>
-        <Text size="xs" c="dimmed">
-          <Time at={at} />
-        </Text>
-        {detail && Object.keys(detail).length > 0 && <Code block>{JSON.stringify(detail, null, 2)}</Code>}
-      </Timeline.Item>
-    ))}
-  </Timeline>
-);

@@ -1,4 +1,5 @@
-import { Stack, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { api } from "../../api/api.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
@@ -6,48 +7,76 @@ import { useDenied } from "../../parts/acts/denied.ts";
 import type { Filters } from "../../parts/filters.ts";
 import type { FilterField } from "../../parts/list/chips.tsx";
 import { FilteredList } from "../../parts/list/filtered-list.tsx";
-import type { Column } from "../../parts/list/list-table.tsx";
+import { type Column, RowLink, Second } from "../../parts/list/list-table.tsx";
 import { useScan } from "../../parts/scan.ts";
 import { Empty } from "../../parts/states.tsx";
 import { stateText } from "../../parts/status/kinds.ts";
 import { Status } from "../../parts/status/status.tsx";
 import { Time } from "../../parts/text.tsx";
-import { nameOfMail } from "../../story/chapters.ts";
+import { kindOfMail, nameOfMail } from "../../story/chapters.ts";
 import { TeamPage } from "../../team/team.tsx";
 
 type Mail = Awaited<ReturnType<typeof api.email.sends.list>>["data"][number];
 
 const STATES = ["queued", "sending", "sent", "delivered", "bounced", "complained", "not_sent", "failed", "unknown"];
 
-const FIELDS: readonly FilterField[] = [
-  { name: "to", label: "Address", placeholder: "ada@example.com" },
-  {
-    name: "state",
-    label: "State",
-    options: STATES.map((state) => ({ value: state, label: stateText(state) })),
-  },
+type Named = "campaigns" | "workflows" | "transactionalEmails";
+
+/** Choices by name. A chosen one that is not among the newest 50 shows its id. */
+const useNames = (team: string, kind: Named, chosen: string | undefined) => {
+  const { data } = useQuery({
+    queryKey: ["v1", team, kind, "names"],
+    queryFn: async ({ signal }): Promise<readonly { id: string; name: string }[]> =>
+      (await api.v1(team)[kind].list({ perPage: "50" }, { signal })).data,
+    staleTime: 60_000,
+  });
+  const all = (data ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  const isKnown = chosen === undefined || all.some(({ value }) => value === chosen);
+  return isKnown ? all : [...all, { value: chosen, label: chosen }];
+};
+
+const useFields = (team: string, { campaign, workflow, template }: Filters): readonly FilterField[] => [
   { name: "subject", label: "Subject", placeholder: "Your receipt" },
-  { name: "class", label: "Class", options: ["transactional", "marketing"] },
-  { name: "campaign", label: "Campaign id", placeholder: "cmp_…" },
-  { name: "workflow", label: "Workflow id", placeholder: "wfl_…" },
-  { name: "template", label: "Transactional email id", placeholder: "tpl_…" },
   { name: "time", label: "Time", kind: "days" },
+  { name: "to", label: "Person", placeholder: "ada@example.com" },
+  { name: "state", label: "State", options: STATES.map((state) => ({ value: state, label: stateText(state) })) },
+  { name: "class", label: "Kind", options: ["transactional", "marketing"] },
+  { name: "template", label: "Template", options: useNames(team, "transactionalEmails", template) },
+  { name: "campaign", label: "Campaign", options: useNames(team, "campaigns", campaign) },
+  { name: "workflow", label: "Workflow", options: useNames(team, "workflows", workflow) },
 ];
 
 const COLUMNS: readonly Column<Mail>[] = [
   {
-    title: "To",
-    cell: ({ id, to }) => (
-      <Link to="/sent/$sendId" params={{ sendId: id }}>
+    title: "Mail",
+    cell: (mail) => (
+      <RowLink to="/sent/$sendId" params={{ sendId: mail.id }} second={senderOf(mail)}>
+        {nameOfMail(mail)}
+      </RowLink>
+    ),
+  },
+  {
+    title: "Person",
+    cell: ({ to }) => (
+      <Link to="/people/$personId" params={{ personId: to }}>
         {to}
       </Link>
     ),
   },
-  { title: "What", cell: (mail) => nameOfMail(mail) },
-  { title: "State", cell: ({ state }) => <Status kind={state} /> },
-  { title: "Why", cell: ({ meaning }) => <Text size="sm">{meaning}</Text> },
-  { title: "Accepted", cell: ({ acceptedAt }) => <Time at={acceptedAt} />, width: 140 },
+  {
+    title: "State",
+    cell: (mail) => (
+      <>
+        <Status kind={kindOfMail(mail)} />
+        <Second>{mail.meaning}</Second>
+      </>
+    ),
+  },
+  { title: "When", cell: ({ acceptedAt }) => <Time at={acceptedAt} />, width: 140, isNumber: true, onPhone: "beside" },
 ];
+
+const senderOf = ({ template, campaign, workflow, preview }: Mail): string | undefined =>
+  preview ? "Test" : (template ?? campaign ?? workflow)?.name;
 
 export const Mails = () => (
   <TeamPage title="Sent mail" more={({ id }) => id !== undefined && <CopyList team={id} />}>
@@ -73,6 +102,7 @@ const List = ({ team }: { team: string }) => {
   const navigate = useNavigate();
   const show = (search: Filters) => void navigate({ to: "/sent", search });
   const { cursor, ...wanted } = filters;
+  const fields = useFields(team, wanted);
   const isWithoutSubjects = useDenied({ api: "email", name: "sends.list?subject" }) !== undefined;
   const scan = useScan<Mail>(
     ["email", team, "sends", wanted],
@@ -85,21 +115,19 @@ const List = ({ team }: { team: string }) => {
     { cursor, ...(wanted.subject === undefined && { idOf }) },
   );
   return (
-    <Stack>
-      <FilteredList
-        fields={isWithoutSubjects ? FIELDS.filter(({ name }) => name !== "subject") : FIELDS}
-        filters={filters}
-        onShow={show}
-        what="mails"
-        scan={scan}
-        columns={COLUMNS}
-        idOf={idOf}
-        empty={
-          <Empty title="Nothing left yet">
-            A mail is listed here as soon as it is accepted: by the API, a rule, a campaign or a workflow.
-          </Empty>
-        }
-      />
-    </Stack>
+    <FilteredList
+      fields={isWithoutSubjects ? fields.filter(({ name }) => name !== "subject") : fields}
+      filters={filters}
+      onShow={show}
+      what="mails"
+      scan={scan}
+      columns={COLUMNS}
+      idOf={idOf}
+      empty={
+        <Empty icon="mail" title="No mail sent yet">
+          Each mail is kept here with its reason for 30 days, from the API, a rule, a campaign or a workflow.
+        </Empty>
+      }
+    />
   );
 };

@@ -1,18 +1,27 @@
-import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { api } from "../../api/api.ts";
+import { Avatar } from "../../parts/avatar/avatar.tsx";
 import type { Filters } from "../../parts/filters.ts";
 import type { FilterField } from "../../parts/list/chips.tsx";
 import { FilteredList } from "../../parts/list/filtered-list.tsx";
-import type { Column } from "../../parts/list/list-table.tsx";
+import { type Column, Marked, RowLink, Second } from "../../parts/list/list-table.tsx";
 import { useScan } from "../../parts/scan.ts";
 import { Empty } from "../../parts/states.tsx";
+import { stateText } from "../../parts/status/kinds.ts";
 import { Status } from "../../parts/status/status.tsx";
 import { Time } from "../../parts/text.tsx";
+import { valueText } from "../../story/changes.ts";
+import { kindOfMail, nameOfMail } from "../../story/chapters.ts";
+import { pageOf } from "../../story/subject.ts";
+import type { Team } from "../../team/team.tsx";
 import { BulkBar } from "./bulk/bar.tsx";
 import type { ListChoice } from "./bulk/dialog.tsx";
 import { useSelection } from "./bulk/selection.ts";
+import { useColumns } from "./columns.ts";
+import { useOpen } from "./open.ts";
+import { useProperties } from "./queries.ts";
+import type { Property } from "./values.ts";
 
 type Found = Awaited<ReturnType<typeof api.email.contacts.list>>["data"][number];
 type Asked = Parameters<typeof api.email.contacts.list>[0];
@@ -23,8 +32,13 @@ const YES_NO = [
 ];
 
 /** A deleted list or segment shows its id as the name. */
-const fieldsOf = (lists: ListChoice, segments: ListChoice, { list, segmentId }: Filters): readonly FilterField[] => [
-  { name: "q", label: "Search people", placeholder: "Begins with, such as ada@ or user_1", kind: "search" },
+const fieldsOf = (
+  lists: ListChoice,
+  segments: ListChoice,
+  { list, segmentId }: Filters,
+  onEnter: FilterField["onEnter"],
+): readonly FilterField[] => [
+  { name: "q", label: "Search people", placeholder: "Name, address, domain, id", kind: "search", onEnter },
   { name: "subscribed", label: "Subscribed", options: YES_NO },
   { name: "suppressed", label: "Suppressed", options: YES_NO },
   { name: "list", label: "List", options: withChosen(lists, list) },
@@ -40,42 +54,80 @@ type NamedOnes = readonly { id: string; name: string }[];
 const choiceOf = (all: NamedOnes | undefined): ListChoice =>
   (all ?? []).map(({ id, name }) => ({ value: id, label: name }));
 
-const COLUMNS: readonly Column<Found>[] = [
+const columnsOf = (properties: readonly Property[], query: string | undefined): readonly Column<Found>[] => [
   {
     title: "Person",
-    cell: ({ id, email, userId }) => (
-      <Link to="/people/$personId" params={{ personId: email ?? userId ?? id }}>
-        {email ?? userId ?? id}
-      </Link>
-    ),
+    cell: (contact) => {
+      const id = idOfPage(contact);
+      const name = [contact.firstName, contact.lastName].filter(Boolean).join(" ");
+      const shown = <Marked text={id} query={query} />;
+      return (
+        <RowLink
+          to="/people/$personId"
+          params={{ personId: id }}
+          lead={<Avatar name={name || id} />}
+          second={name === "" ? undefined : shown}
+        >
+          {name === "" ? shown : <Marked text={name} query={query} />}
+        </RowLink>
+      );
+    },
   },
+  ...properties.map(
+    ({ name, label }): Column<Found> => ({
+      title: label,
+      cell: (contact) => (contact.properties[name] == null ? null : valueText(contact.properties[name])),
+    }),
+  ),
   {
-    title: "Name",
-    cell: ({ firstName, lastName }) => <Text size="sm">{[firstName, lastName].filter(Boolean).join(" ")}</Text>,
-  },
-  { title: "User id", cell: ({ userId }) => <Text size="sm">{userId}</Text> },
-  {
-    title: "Mail",
+    title: "Subscription",
     cell: ({ subscribed, suppressed }) => (
       <Status kind={suppressed ? "suppressed" : subscribed ? "subscribed" : "unsubscribed"} />
     ),
+    onPhone: "beside",
   },
-  { title: "Created", cell: ({ createdAt }) => <Time at={createdAt} />, width: 140 },
+  {
+    title: "Last mail",
+    cell: ({ lastMail }) =>
+      lastMail && (
+        <>
+          {nameOfMail(lastMail)}
+          <Second>
+            {stateText(kindOfMail(lastMail))}, <Time at={lastMail.acceptedAt} />
+          </Second>
+        </>
+      ),
+  },
+  { title: "Created", cell: ({ createdAt }) => <Time at={createdAt} />, width: 140, isNumber: true, onPhone: false },
 ];
 
+const idOfPage = ({ id, email, userId }: Found): string => email ?? userId ?? id;
 const idOf = ({ id }: Found): string => id;
 const route = getRouteApi("/team/people");
 
-/** Newest first. With a prefix filter, ordered by address. */
-export const Contacts = ({ team }: { team: string }) => {
+/** Newest first. */
+export const Contacts = ({ team: whole, id: team }: { team: Team; id: string }) => {
   const { team: _, ...filters } = route.useSearch() as Filters;
   const navigate = useNavigate();
   const show = (search: Filters) => void navigate({ to: "/people", search });
   const { cursor, ...wanted } = filters;
+  const open = useOpen();
+  const leave = (text: string): boolean => {
+    const isWhole = pageOf(text) !== undefined;
+    if (isWhole) open(text);
+    return isWhole;
+  };
+  const { columns } = useColumns();
+  const { data: properties = [] } = useProperties(whole);
   const scan = useScan<Found>(
-    ["email", team, "contacts", wanted],
-    (at, signal) =>
-      api.email.contacts.list({ ...(wanted as Partial<Asked>), team, cursor: at, perPage: "50" }, { signal }),
+    ["email", team, "contacts", wanted, columns],
+    (at, signal) => {
+      const asked = { ...(wanted as Partial<Asked>), team, cursor: at, perPage: "50" as const };
+      return api.email.contacts.list(
+        { ...asked, ...(columns.length > 0 && { properties: columns.join(",") }) } as Asked,
+        { signal },
+      );
+    },
     { cursor, idOf },
   );
   const { data: listed } = useQuery({
@@ -92,17 +144,30 @@ export const Contacts = ({ team }: { team: string }) => {
   const { selected, isAll, toggle, all, clear } = useSelection(JSON.stringify(wanted));
   return (
     <FilteredList
-      fields={fieldsOf(lists, choiceOf(segmented?.data), wanted)}
+      fields={fieldsOf(lists, choiceOf(segmented?.data), wanted, leave)}
       filters={filters}
       onShow={show}
-      what="contacts"
+      what="people"
+      among={
+        wanted.q !== undefined && (
+          <>
+            Names, addresses and user ids are searched.{" "}
+            <Link to="/people/$personId" params={{ personId: wanted.q }}>
+              Look for “{wanted.q}” in webhooks
+            </Link>
+          </>
+        )
+      }
       scan={scan}
-      columns={COLUMNS}
+      columns={columnsOf(
+        properties.filter(({ name }) => columns.includes(name)),
+        wanted.q,
+      )}
       idOf={idOf}
-      selection={{ selected, toggle, nameOf: ({ email, userId, id }) => email ?? userId ?? id }}
+      selection={{ selected, toggle, nameOf: idOfPage }}
       empty={
-        <Empty title="No contact yet" command="npm run import">
-          Contacts come from the API, from CSV files or from rules. "Imports" takes a file, and so does a terminal:
+        <Empty icon="people" title="No people yet" command="npm run import">
+          People come from webhooks, files and the API. “Import” takes a file, and so does a terminal:
         </Empty>
       }
     >

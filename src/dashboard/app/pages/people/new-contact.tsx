@@ -2,6 +2,7 @@ import { TextInput } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { address } from "../../parts/form/checks.ts";
 import { FormDialog } from "../../parts/form/form-dialog.tsx";
+import { Icon } from "../../parts/icons.tsx";
 import type { Team } from "../../team/team.tsx";
 
 const FIRST = { email: "", userId: "", firstName: "" };
@@ -16,15 +17,16 @@ export const NewContact = ({ team }: { team: Team }) => {
   const navigate = useNavigate();
   return (
     <FormDialog
-      opener="New contact"
+      opener="Add a person"
+      openerProps={{ leftSection: <Icon name="add" /> }}
       shortcut="n"
-      title="New contact"
+      title="Add a person"
       draft={`new contact ${team.id}`}
       first={FIRST}
       check={{ email: address }}
-      label="Create"
+      label="Add"
       run={(values) => team.v1.contacts.create(fieldsOf(values))}
-      done={() => "The contact is created."}
+      done={() => "The person is added."}
       onDone={(_, { email }) => void navigate({ to: "/people/$personId", params: { personId: email.trim() } })}
       asked={(values) => ({ api: "v1", name: "contacts.create", fields: fieldsOf(values) })}
     >

@@ -1,20 +1,44 @@
-import { Button, Group, TextInput } from "@mantine/core";
-import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { Button, Group, Menu, TextInput } from "@mantine/core";
+import { getRouteApi, Link } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import type { Filters } from "../../parts/filters.ts";
-import { pageOf } from "../../story/subject.ts";
-import { TeamPage } from "../../team/team.tsx";
+import { Icon } from "../../parts/icons.tsx";
+import { type Team, TeamPage } from "../../team/team.tsx";
+import { useColumns } from "./columns.ts";
 import { Contacts } from "./contacts.tsx";
 import { NewContact } from "./new-contact.tsx";
+import { useOpen } from "./open.ts";
+import { useProperties } from "./queries.ts";
+import { editable } from "./values.ts";
 
 export const People = () => (
   <TeamPage
     title="People"
-    actions={(team) => <NewContact team={team} />}
-    more={(team) => team.id !== undefined && <CopyList team={team.id} />}
+    actions={(team) => (
+      <>
+        {team.id !== undefined && (
+          <Button
+            variant="default"
+            leftSection={<Icon name="upload" />}
+            renderRoot={(props) => <Link to="/people/imports/new" {...props} />}
+          >
+            Import
+          </Button>
+        )}
+        <NewContact team={team} />
+      </>
+    )}
+    more={(team) =>
+      team.id !== undefined && (
+        <>
+          <Columns team={team} />
+          <CopyList team={team.id} />
+        </>
+      )
+    }
   >
-    {({ id }) => <Find team={id} />}
+    {(team) => (team.id === undefined ? <Find /> : <Contacts key={team.id} team={team} id={team.id} />)}
   </TeamPage>
 );
 
@@ -25,33 +49,52 @@ const CopyList = ({ team }: { team: string }) => {
   return <CopyAs asked={{ api: "email", name: "contacts.list", fields: { ...wanted, team } }} />;
 };
 
-const Find = ({ team }: { team: string | undefined }) => {
-  const [text, setText] = useState("");
-  const navigate = useNavigate();
-  const go = (event: FormEvent) => {
-    event.preventDefault();
-    const wanted = text.trim();
-    if (wanted === "") return;
-    const page = pageOf(wanted);
-    if (page?.to === "/webhooks/$id") void navigate({ to: "/webhooks/$webhookId", params: { webhookId: page.id } });
-    else if (page?.to === "/sent/$id") void navigate({ to: "/sent/$sendId", params: { sendId: page.id } });
-    else void navigate({ to: "/people/$personId", params: { personId: wanted } });
-  };
+/** The properties that the list shows, kept in this browser. */
+const Columns = ({ team }: { team: Team }) => {
+  const { data = [] } = useProperties(team);
+  const { columns, toggle, isFull } = useColumns();
   return (
     <>
-      <form onSubmit={go}>
-        <Group align="flex-end" gap="xs">
-          <TextInput
-            label="Find a person"
-            description="An address, a user id, a provider's id (cus_…), or the id of a webhook (wh_…) or mail (snd_…)"
-            value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
-            w={{ base: "100%", sm: 460 }}
-          />
-          <Button type="submit">Find</Button>
-        </Group>
-      </form>
-      {team !== undefined && <Contacts key={team} team={team} />}
+      <Menu.Label>Columns</Menu.Label>
+      {editable(data).map(({ name, label }) => {
+        const isOn = columns.includes(name);
+        return (
+          <Menu.Item
+            key={name}
+            closeMenuOnClick={false}
+            disabled={isFull && !isOn}
+            leftSection={<Icon name={isOn ? "check" : "add"} />}
+            aria-label={`${isOn ? "Hide" : "Show"} ${label}`}
+            onClick={() => toggle(name)}
+          >
+            {label}
+          </Menu.Item>
+        );
+      })}
     </>
+  );
+};
+
+/** Another email service has no list of people. */
+const Find = () => {
+  const [text, setText] = useState("");
+  const open = useOpen();
+  const go = (event: FormEvent) => {
+    event.preventDefault();
+    if (text.trim() !== "") open(text.trim());
+  };
+  return (
+    <form onSubmit={go}>
+      <Group align="flex-end" gap="xs">
+        <TextInput
+          label="Find a person"
+          description="An address, a user id, a provider's id (cus_…), or the id of a webhook (wh_…) or mail (snd_…)"
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          w={{ base: "100%", sm: 460 }}
+        />
+        <Button type="submit">Find</Button>
+      </Group>
+    </form>
   );
 };

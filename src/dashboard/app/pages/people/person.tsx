@@ -1,29 +1,31 @@
-import { Alert, Anchor, Code, Group, Stack, Tabs, Text } from "@mantine/core";
+import { Anchor, Button, Code, Text } from "@mantine/core";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { useAbout } from "../../api/use-about.ts";
-import { useKey } from "../../parts/keys.ts";
+import { Avatar } from "../../parts/avatar/avatar.tsx";
+import { Note } from "../../parts/cards/cards.tsx";
+import { Icon } from "../../parts/icons.tsx";
+import { useButtonKey } from "../../parts/keys.ts";
 import { Page, PageHead } from "../../parts/page/page.tsx";
+import { PanelTabs, Split } from "../../parts/page/panel-tabs.tsx";
 import { Loading, Problem } from "../../parts/states.tsx";
 import { Status } from "../../parts/status/status.tsx";
-import { Time } from "../../parts/text.tsx";
+import { Id } from "../../parts/text.tsx";
 import { addressesOf, addressOf } from "../../story/names.ts";
 import { type Subject, subjectOf } from "../../story/subject.ts";
 import { type Team, TeamPage } from "../../team/team.tsx";
 import { PersonActs } from "./acts/contact-acts.tsx";
-import { CopyPerson } from "./copy-person.tsx";
-import { Identifiers } from "./identifiers.tsx";
 import { ListsOf } from "./lists-of.tsx";
-import { PersonStory } from "./person-story.tsx";
+import { PersonFacts } from "./person-facts.tsx";
+import { Answer, PersonStory, useStory } from "./person-story.tsx";
 import { Properties } from "./properties.tsx";
 import {
-  type Contact,
-  type KnownPerson,
-  useConsent,
+  useAboutContact,
   useContact,
   useKnown,
   useMails,
   useMoments,
+  useProperties,
   useSuppression,
   useWebhooks,
 } from "./queries.ts";
@@ -62,139 +64,129 @@ const Known = ({ team, subject }: { team: Team; subject: Subject }) => {
   // Includes earlier addresses.
   const mails = useMails(team, addressesOf(subject, contact, known));
   const moments = useMoments(team, contact);
-  const { tab, show, edits } = useTab(contact !== undefined);
+  const { data: about } = useAboutContact(team, contact);
+  const suppression = useSuppression(team, contact && address);
+  const { data: properties = [] } = useProperties(team);
+  const [{ tab, edits }, setTab] = useState({ tab: "story", edits: 0 });
+  useButtonKey("e");
+  const id = address ?? Object.values(subject)[0] ?? "";
+  const name = [contact?.firstName, contact?.lastName].filter(Boolean).join(" ");
+  const story = useStory(contact?.firstName ?? id, { webhooks, mails, moments });
+  if (found.isLoading || ("ref" in subject && !contact && told.isLoading)) return <Loading />;
   // If one half failed, a missing contact cannot be claimed.
   const hasFailed = Boolean(found.error || told.error);
-  const isSearched = !hasFailed && !found.isLoading && !told.isLoading;
-  const none = <NoContact hasFailed={hasFailed} />;
-  if (found.isLoading || ("ref" in subject && !contact && told.isLoading)) return <Loading />;
+  const isKnown = team.unreachable === undefined;
+  const edit = () => setTab({ tab: "properties", edits: edits + 1 });
+  const ofContact = (content: (one: NonNullable<typeof contact>) => ReactNode) => () =>
+    contact ? content(contact) : <NoContact hasFailed={hasFailed} />;
   return (
-    <Stack>
-      <Problem query={found} />
-      <Problem query={told} />
-      <Head team={team} contact={contact} known={known} address={address} subject={subject}>
-        {!contact && isSearched && team.unreachable === undefined && <WhyNoContact webhooks={webhooks} />}
-      </Head>
-      <Tabs value={tab} onChange={show} keepMounted={false}>
-        <Tabs.List>
-          <Tabs.Tab value="story">Story</Tabs.Tab>
-          {team.unreachable === undefined && <Tabs.Tab value="properties">Properties</Tabs.Tab>}
-          {team.unreachable === undefined && <Tabs.Tab value="lists">Lists</Tabs.Tab>}
-          {mails.isThere && <Tabs.Tab value="mail">Mail</Tabs.Tab>}
-          {moments.isThere && <Tabs.Tab value="event">Events</Tabs.Tab>}
-          {moments.isThere && <Tabs.Tab value="workflow">Workflows</Tabs.Tab>}
-          {team.unreachable === undefined && <Tabs.Tab value="raw">Raw</Tabs.Tab>}
-        </Tabs.List>
-        <Tabs.Panel value="story" pt="md">
-          <Missing team={team} />
-          <PersonStory
-            who={address ?? Object.values(subject)[0] ?? ""}
-            webhooks={webhooks}
-            mails={mails}
-            moments={moments}
-          />
-        </Tabs.Panel>
-        <Tabs.Panel value="properties" pt="md">
-          {contact ? <Properties key={contact.id} team={team} contact={contact} edits={edits} /> : none}
-        </Tabs.Panel>
-        <Tabs.Panel value="lists" pt="md">
-          {contact ? <ListsOf team={team} contact={contact} /> : none}
-        </Tabs.Panel>
-        <Tabs.Panel value="mail" pt="md">
-          <MailsOf mails={mails} />
-        </Tabs.Panel>
-        {(["event", "workflow"] as const).map((kind) => (
-          <Tabs.Panel key={kind} value={kind} pt="md">
-            {contact && <Moments team={team} contact={contact} kind={kind} />}
-          </Tabs.Panel>
-        ))}
-        <Tabs.Panel value="raw" pt="md">
-          {contact ? <Code block>{JSON.stringify(contact, null, 2)}</Code> : none}
-        </Tabs.Panel>
-      </Tabs>
-    </Stack>
-  );
-};
-
-/** Key `e` opens the properties for editing. `edits`: number of presses. */
-const useTab = (isEditable: boolean) => {
-  const [tab, setTab] = useState<string | null>("story");
-  const [edits, setEdits] = useState(0);
-  useKey("e", () => {
-    if (!isEditable) return;
-    setTab("properties");
-    setEdits(edits + 1);
-  });
-  const show = (next: string | null) => {
-    setTab(next);
-    setEdits(0);
-  };
-  return { tab, show, edits };
-};
-
-const Head = ({
-  team,
-  contact,
-  known,
-  address,
-  subject,
-  children,
-}: {
-  team: Team;
-  contact: Contact | undefined;
-  known: KnownPerson | undefined;
-  address: string | undefined;
-  subject: Subject;
-  children: ReactNode;
-}) => {
-  const suppression = useSuppression(team, contact && address);
-  const name = [contact?.firstName, contact?.lastName].filter(Boolean).join(" ");
-  return (
-    <Stack gap="xs">
+    <>
       <PageHead
         name={name === "" ? undefined : name}
+        lead={<Avatar name={name === "" ? id : name} isLarge />}
         meta={
           <>
+            {address !== undefined && <Id>{address}</Id>}
             {contact && <Status kind={contact.subscribed ? "subscribed" : "unsubscribed"} />}
             {suppression.data?.isSuppressed && <Status kind="suppressed" />}
-            <Identifiers contact={contact} known={known} />
+          </>
+        }
+        actions={
+          <>
+            {contact && (
+              <Button variant="default" leftSection={<Icon name="edit" />} data-key="e" onClick={edit}>
+                Edit
+              </Button>
+            )}
+            <PersonActs
+              team={team}
+              contact={contact}
+              known={known}
+              address={address}
+              subject={subject}
+              isSuppressed={suppression.data?.isSuppressed}
+              tracked={about?.tracked}
+            />
           </>
         }
       />
-      <Consent team={team} contact={contact} />
+      <Problem query={found} />
+      <Problem query={told} />
       {contact?.email && "email" in subject && !isSame(contact.email, subject.email) && (
-        <Alert title="The contact has another address today">
+        <Note title="The contact has another address today.">
           <Link to="/people/$personId" params={{ personId: contact.email }}>
             {contact.email}
           </Link>{" "}
           This page has the mails to every address that is known.
-        </Alert>
+        </Note>
       )}
-      {children}
-      <Group gap="xs">
-        <PersonActs
-          team={team}
-          contact={contact}
-          known={known}
-          address={address}
-          subject={subject}
-          isSuppressed={suppression.data?.isSuppressed}
-        />
-        <CopyPerson team={team} contact={contact} known={known} subject={subject} />
-      </Group>
-    </Stack>
-  );
-};
-
-const Consent = ({ team, contact }: { team: Team; contact: Contact | undefined }) => {
-  const { data } = useConsent(team, contact);
-  if (!data) return null;
-  const { at, source } = data;
-  return (
-    <Text size="sm" className="wrap">
-      Agreed to get mail {at !== null && <Time at={at} />}
-      {source !== null && ` (source: ${source})`}, as the import said.
-    </Text>
+      {!contact && !hasFailed && !told.isLoading && isKnown && <WhyNoContact webhooks={webhooks} />}
+      <Answer story={story} />
+      <PanelTabs
+        value={tab}
+        onChange={(next) => setTab({ tab: next, edits: 0 })}
+        around={(panels) => (
+          <Split
+            label="Facts"
+            aside={
+              <PersonFacts
+                contact={contact}
+                known={known}
+                about={about}
+                webhooks={webhooks.found}
+                properties={properties}
+                onAll={() => setTab({ tab: "properties", edits: 0 })}
+              />
+            }
+          >
+            {panels}
+          </Split>
+        )}
+        tabs={[
+          {
+            value: "story",
+            label: "Story",
+            content: () => (
+              <>
+                <Missing team={team} />
+                <PersonStory who={id} story={story} />
+              </>
+            ),
+          },
+          mails.isThere && {
+            value: "mail",
+            label: "Mail",
+            count: about?.counts.sends,
+            content: () => <MailsOf mails={mails} />,
+          },
+          ...(["event", "workflow"] as const).map(
+            (kind) =>
+              moments.isThere && {
+                value: kind,
+                label: kind === "event" ? "Events" : "Workflows",
+                count: about?.counts[kind === "event" ? "events" : "workflows"],
+                content: ofContact((one) => <Moments team={team} contact={one} kind={kind} />),
+              },
+          ),
+          isKnown && {
+            value: "lists",
+            label: "Lists",
+            count: contact && Object.values(contact.mailingLists).filter(Boolean).length,
+            content: ofContact((one) => <ListsOf team={team} contact={one} />),
+          },
+          isKnown && {
+            value: "properties",
+            label: "Properties",
+            content: ofContact((one) => <Properties key={one.id} team={team} contact={one} edits={edits} />),
+          },
+          isKnown && {
+            value: "raw",
+            label: "Raw data",
+            content: ofContact((one) => <Code block>{JSON.stringify(one, null, 2)}</Code>),
+          },
+        ]}
+      />
+    </>
   );
 };
 
@@ -204,11 +196,11 @@ const WhyNoContact = ({ webhooks }: { webhooks: ReturnType<typeof useWebhooks> }
   const { found, next, isThere, isLooking, error } = webhooks;
   const isSearched = isThere && next === null && !isLooking && !error;
   return (
-    <Alert color="orange" title="There is no contact of this person">
+    <Note tone="warn" title="There is no contact of this person.">
       {found.length > 0
         ? "Webhooks name the person. The story says what their rules did, and why no contact was made."
         : `No contact has this address or id${isSearched ? ", and no webhook named it" : ""}.`}
-    </Alert>
+    </Note>
   );
 };
 

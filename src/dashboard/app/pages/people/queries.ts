@@ -119,11 +119,7 @@ export const useMoments = (
       const { data, next } = await api.email.contacts.timeline(fields, { signal });
       return {
         next,
-        data: data.map(({ ids, why, text, ...one }) => ({
-          ...one,
-          ids: Object.values(ids),
-          text: why === null ? text : `${text} ${why}`,
-        })),
+        data: data.map(({ ids, ...one }) => ({ ...one, ids: Object.values(ids) })),
       };
     },
     { rows: MOMENTS, cursor: from, idOf: ({ at, kind: what, text }) => `${at} ${what} ${text}` },
@@ -140,14 +136,15 @@ export const useSuppression = (team: Team, address: string | undefined) =>
     retry: false,
   });
 
-/** When and where the person agreed to get mail, or null. Another email service does not know it. */
-export const useConsent = (team: Team, contact: Contact | undefined) =>
+/** Counts, consent and tracking of a contact. Another email service does not know it. */
+export const useAboutContact = (team: Team, contact: Contact | undefined) =>
   useQuery({
-    queryKey: ["email", team.id, "contact", contact?.id, "consent"],
-    queryFn: async ({ signal }) => {
-      const { consent } = await api.email.contacts.get({ team: team.id ?? "", contact: contact?.id ?? "" }, { signal });
-      return consent;
-    },
+    queryKey: ["email", team.id, "contact", contact?.id, "about"],
+    queryFn: ({ signal }) =>
+      api.email.contacts.get(
+        { team: team.id ?? "", contact: contact?.email ?? contact?.userId ?? contact?.id ?? "" },
+        { signal },
+      ),
     enabled: team.id !== undefined && contact !== undefined,
     retry: false,
   });

@@ -57,14 +57,20 @@ export const ActButton = <R,>({
   const [opened, setOpened] = useState<Act<R>>();
   const denied = useDenied(act.asked);
   const open = () => denied === undefined && setOpened(act);
-  const dialog = <ActDialog act={opened} onClose={() => setOpened(undefined)} />;
-  if (useContext(InMore))
+  const back = useContext(InMore);
+  const close = () => {
+    setOpened(undefined);
+    // The item that opened the dialog is hidden by now.
+    if (back) setTimeout(back);
+  };
+  const dialog = <ActDialog act={opened} onClose={close} />;
+  if (back)
     return (
       <>
         <Menu.Item leftSection={icon && <Icon name={icon} />} color={act.color} {...off(denied)} onClick={open}>
           {children}
         </Menu.Item>
-        <InMore value={false}>{dialog}</InMore>
+        <InMore value={undefined}>{dialog}</InMore>
       </>
     );
   return (

@@ -145,7 +145,7 @@ export const Facts = ({ facts, isOfNumbers = false }: { facts: readonly Fact[]; 
       <div key={n}>
         <dt>{label}</dt>
         <dd>
-          {value} {note !== undefined && <small>{note}</small>}
+          {value} {note && <small>{note}</small>}
         </dd>
         {share !== undefined && (
           <dd className="facts-share">

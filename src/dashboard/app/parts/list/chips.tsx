@@ -20,6 +20,8 @@ export type FilterField = {
   placeholder?: string;
   kind?: "search" | "time" | "days";
   isRare?: boolean;
+  /** Of the field over the list: takes its text at Enter. Returns true if it leaves the list. */
+  onEnter?: (text: string) => boolean;
 };
 
 type Change = (filters: Filters) => void;
@@ -214,7 +216,7 @@ const Typed = ({ field: { label, placeholder }, value, onTake }: TypedProps) => 
 const TYPING_MS = 200;
 
 /** Filters while people type. */
-const Search = ({ field: { name, label, placeholder }, filters, onChange }: Omit<FilterProps, "isFirst">) => {
+const Search = ({ field: { name, label, placeholder, onEnter }, filters, onChange }: Omit<FilterProps, "isFirst">) => {
   const value = filters[name] ?? "";
   const [text, setText] = useState(value);
   const sent = useRef(value);
@@ -227,6 +229,7 @@ const Search = ({ field: { name, label, placeholder }, filters, onChange }: Omit
   useEffect(() => {
     if (text.trim() === sent.current) return undefined;
     const timer = setTimeout(() => {
+      if (text.trim() === sent.current) return;
       sent.current = text.trim();
       send.current({ [name]: text.trim() });
     }, TYPING_MS);
@@ -242,6 +245,9 @@ const Search = ({ field: { name, label, placeholder }, filters, onChange }: Omit
       leftSection={<Icon name="search" size={16} />}
       value={text}
       onChange={(event) => setText(event.currentTarget.value)}
+      onKeyDown={({ key }) => {
+        if (key === "Enter" && onEnter?.(text.trim())) sent.current = text.trim();
+      }}
       autoComplete="off"
       data-search
     />

@@ -28,6 +28,8 @@ export type ListingProps<T> = {
   isFiltered: boolean;
   /** Text of the search field. */
   query?: string | undefined;
+  /** Says what was searched, if nothing matches. */
+  among?: ReactNode;
   onClear: () => void;
   onOlder: (cursor: string) => void;
   empty: ReactNode;
@@ -54,6 +56,7 @@ export const Listing = <T,>(props: ListingProps<T>) => {
     idOf,
     isFiltered,
     query,
+    among,
     onClear,
     onOlder,
     empty,
@@ -74,7 +77,15 @@ export const Listing = <T,>(props: ListingProps<T>) => {
     );
   if (found.length === 0 && next === null)
     return isFiltered ? (
-      <NoMatch what={what.replace(/ies$/, "y").replace(/s$/, "")} query={query} onClear={onClear} />
+      <NoMatch
+        what={what
+          .replace(/^people$/, "person")
+          .replace(/ies$/, "y")
+          .replace(/s$/, "")}
+        query={query}
+        among={among}
+        onClear={onClear}
+      />
     ) : (
       empty
     );

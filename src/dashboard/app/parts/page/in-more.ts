@@ -1,4 +1,4 @@
 import { createContext } from "react";
 
-/** True within the menu of more actions: an act is an item there, not a button. */
-export const InMore = createContext(false);
+/** Gives the focus back to the menu of more actions. Undefined outside it: an act within is an item, not a button. */
+export const InMore = createContext<(() => void) | undefined>(undefined);

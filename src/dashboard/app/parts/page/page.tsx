@@ -18,10 +18,11 @@ const NO_NAME: Named = { name: undefined, isMissing: false };
 
 const HeadContext = createContext<{
   onName: (named: Named) => void;
+  lead: Slot;
   meta: Slot;
   actions: Slot;
   kind: string | undefined;
-}>({ onName: () => {}, meta: null, actions: null, kind: undefined });
+}>({ onName: () => {}, lead: null, meta: null, actions: null, kind: undefined });
 
 /** Returns the kind of the one thing that a page looks for. Undefined once the thing is there. */
 export const useKind = (): string | undefined => useContext(HeadContext).kind;
@@ -31,6 +32,8 @@ type HeadProps = {
   name?: string | undefined;
   /** The thing is not there, and `name` says so. */
   isMissing?: boolean;
+  /** A picture before the name. */
+  lead?: ReactNode;
   /** State and a few facts, the id last. */
   meta?: ReactNode;
   /** At most two buttons. */
@@ -38,7 +41,7 @@ type HeadProps = {
 };
 
 /** Names the page around it after the thing that it shows, and adds to its head. */
-export const PageHead = ({ name, isMissing = false, meta, actions }: HeadProps) => {
+export const PageHead = ({ name, isMissing = false, lead, meta, actions }: HeadProps) => {
   const slots = useContext(HeadContext);
   const { onName } = slots;
   useEffect(() => {
@@ -47,6 +50,7 @@ export const PageHead = ({ name, isMissing = false, meta, actions }: HeadProps) 
   }, [onName, name, isMissing]);
   return (
     <>
+      {slots.lead && lead && createPortal(lead, slots.lead)}
       {slots.meta && meta && createPortal(meta, slots.meta)}
       {slots.actions && actions && createPortal(actions, slots.actions)}
     </>
@@ -72,6 +76,7 @@ type PageProps = {
 /** A page: its head, the tabs beside it, and what it shows. */
 export const Page = ({ title, head, isOne = false, meta, actions, more, counts, children }: PageProps) => {
   const [{ name, isMissing }, setName] = useState(NO_NAME);
+  const [leadSlot, setLeadSlot] = useState<Slot>(null);
   const [metaSlot, setMetaSlot] = useState<Slot>(null);
   const [actionSlot, setActionSlot] = useState<Slot>(null);
   const { pathname } = useLocation();
@@ -80,8 +85,9 @@ export const Page = ({ title, head, isOne = false, meta, actions, more, counts, 
   const kind = isOne && (name === undefined || isMissing) ? title.toLowerCase() : undefined;
   useTitle(shown);
   return (
-    <HeadContext value={{ onName: setName, meta: metaSlot, actions: actionSlot, kind }}>
+    <HeadContext value={{ onName: setName, lead: leadSlot, meta: metaSlot, actions: actionSlot, kind }}>
       <div className="page-head">
+        <div className="page-lead" ref={setLeadSlot} />
         <div className="page-name">
           {head ?? <Title order={1}>{shown}</Title>}
           <div className="page-meta" ref={setMetaSlot}>

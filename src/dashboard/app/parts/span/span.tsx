@@ -16,7 +16,7 @@ export type Pier = {
 /** The way to the next station. `text` of a broken one says since when. */
 export type Deck = { state: "flow" | "warn" | "broken"; text: string };
 
-export type Stop = readonly [pier: Pier, next?: Deck];
+export type Stop = readonly [pier: Pier, next?: Deck | undefined];
 
 const WHOLE = "M0 2Q50 34 100 2";
 const PARTED = "M0 2Q18 13 36 17M64 17Q82 13 100 2";
@@ -50,7 +50,7 @@ const Station = ({ icon, name, fact, to, tone }: Pier) => (
       </span>
       {to === undefined ? name : <Link to={to}>{name}</Link>}
     </span>
-    {fact !== undefined && <span className="pier-fact">{fact}</span>}
+    {fact && <span className="pier-fact">{fact}</span>}
   </li>
 );
 

@@ -1,13 +1,15 @@
-import { Group, List, Stack, Text } from "@mantine/core";
+import { List, Stack, Text } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { api } from "../../../api/api.ts";
 import { useAbout } from "../../../api/use-about.ts";
 import { type Act, ActButton } from "../../../parts/acts/act.tsx";
 import { useButtonKey } from "../../../parts/keys.ts";
+import { More } from "../../../parts/page/more.tsx";
 import { erasable, type Named } from "../../../story/names.ts";
 import type { Subject } from "../../../story/subject.ts";
 import type { Team } from "../../../team/team.tsx";
 import { removingByOperator } from "../../suppressions/remove.ts";
+import { CopyPerson } from "../copy-person.tsx";
 import type { Contact, KnownPerson } from "../queries.ts";
 import { erase, listOf } from "./erase.ts";
 import { countsIn } from "./erased.ts";
@@ -20,45 +22,48 @@ type Props = {
   address: string | undefined;
   subject: Subject;
   isSuppressed: boolean | undefined;
+  tracked: boolean | undefined;
 };
 
-export const PersonActs = ({ team, contact, known, address, subject, isSuppressed }: Props) => {
+export const PersonActs = ({ team, contact, known, address, subject, isSuppressed, tracked }: Props) => {
   const { bridge } = useAbout();
   const navigate = useNavigate();
   useButtonKey("s");
   const leave = () => void navigate({ to: "/people" });
   const named = erasable(subject, contact, known);
   return (
-    <Group gap="xs">
+    <>
       {team.id !== undefined && address !== undefined && !isSuppressed && (
-        <ActButton act={suppressing(team.id, address)} icon="suppressed" data-key="s">
+        <ActButton act={suppressing(team.id, address)} icon="suppressed" size="sm" data-key="s">
           Suppress
         </ActButton>
       )}
       {contact && address !== undefined && isSuppressed && (
-        <ActButton act={team.id === undefined ? removing(team, address) : removingByOperator(team.id, address, "")}>
+        <ActButton
+          size="sm"
+          act={team.id === undefined ? removing(team, address) : removingByOperator(team.id, address, "")}
+        >
           Remove from suppression
         </ActButton>
       )}
-      {contact && team.id !== undefined && <TrackingAct team={team.id} contact={contact} />}
-      {contact && (
-        <ActButton act={deleting(team, contact, leave)} color="red" variant="outline">
-          Delete the contact
-        </ActButton>
-      )}
-      {named && team.unreachable === undefined && (
-        <ActButton act={erasing(named, team, bridge !== null && team.bridge, leave)} color="red" variant="outline">
-          Erase the person
-        </ActButton>
-      )}
-    </Group>
+      <More>
+        {contact && team.id !== undefined && tracked !== undefined && (
+          <TrackingAct team={team.id} contact={contact} tracked={tracked} />
+        )}
+        {contact && <ActButton act={deleting(team, contact, leave)}>Delete the contact</ActButton>}
+        {named && team.unreachable === undefined && (
+          <ActButton act={erasing(named, team, bridge !== null && team.bridge, leave)}>Erase the person</ActButton>
+        )}
+        <CopyPerson team={team} contact={contact} known={known} subject={subject} />
+      </More>
+    </>
   );
 };
 
 const suppressing = (team: string, email: string): Act<unknown> => ({
   title: `Suppress ${email}?`,
   label: "Suppress",
-  effect: () => ({ text: `No mail is sent to ${email} any more: neither transactional nor marketing mail.` }),
+  effect: () => ({ text: `${email} gets no mail at all: no newsletters, no receipts, no sign-in links.` }),
   run: () => api.email.suppressions.add({ team, email }),
   done: () => `${email} is suppressed.`,
   asked: { api: "email", name: "suppressions.add", fields: { team, email } },

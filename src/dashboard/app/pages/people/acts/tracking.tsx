@@ -1,4 +1,3 @@
-import { useQuery } from "@tanstack/react-query";
 import { api } from "../../../api/api.ts";
 import { type Act, ActButton } from "../../../parts/acts/act.tsx";
 import type { Contact } from "../queries.ts";
@@ -24,18 +23,12 @@ const measuring = (team: string, named: Named, tracked: boolean): Act<unknown> =
 });
 
 /** Switches open and click tracking for a contact. */
-export const TrackingAct = ({ team, contact }: { team: string; contact: Contact }) => {
+export const TrackingAct = ({ team, contact, tracked }: { team: string; contact: Contact; tracked: boolean }) => {
   const { email, userId } = contact;
   const named = email ? { email } : { userId: userId ?? "" };
-  const { data } = useQuery({
-    queryKey: ["email", team, "tracking", named],
-    queryFn: ({ signal }) => api.email.tracking.get({ team, ...named }, { signal }),
-    staleTime: 60_000,
-  });
-  if (!data) return null;
   return (
-    <ActButton act={measuring(team, named, !data.tracked)}>
-      {data.tracked ? "Stop measuring" : "Measure opens and clicks"}
+    <ActButton act={measuring(team, named, !tracked)}>
+      {tracked ? "Stop measuring" : "Measure opens and clicks"}
     </ActButton>
   );
 };
