@@ -16,6 +16,7 @@ export const campaign = async ({ page, link, api }: Tour): Promise<void> => {
   await page.getByRole("region", { name: "The way of webhooks and mail" }).waitFor();
   await record("The overview after the login");
 
+  await page.getByRole("link", { name: "People", exact: true }).first().click();
   await page.getByRole("link", { name: "Imports", exact: true }).click();
   await page.getByRole("heading", { name: "Imports", level: 1 }).waitFor();
   await record("The imports before the first one");
