@@ -125,7 +125,6 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
       "get-nonce",
       "@codemirror",
       "@lezer/highlight",
-      "@xyflow/react",
       "@dagrejs/dagre",
       "diff",
     ],

@@ -115,24 +115,26 @@ export const ROWS: Readonly<Record<string, Row>> = {
       { opener: "Start", title: "Start Trial?", act: "Start" },
       {
         opener: "Name and group",
+        isInMore: true,
         title: "Name and group of the workflow",
         act: "Save",
         fields: { Name: "First week" },
       },
       {
         opener: "Change the list",
+        isInMore: true,
         title: "Change the mailing list",
         act: "Change",
         choose: ["Mailing list", "News"],
       },
-      { opener: "Delete", title: "Delete the workflow Trial?", word: "delete", act: "Delete" },
+      { opener: "Delete", isInMore: true, title: "Delete the workflow Trial?", word: "delete", act: "Delete" },
     ],
   },
   "a workflow that is sending": {
-    path: ({ running, waiting }) => `/workflows/${running}?node=${waiting}`,
+    path: ({ running, waiting }) => `/workflows/${running}?node=${waiting}&tab=here`,
     dialogs: [
       { opener: "Pause", title: "Pause Running?", act: "Pause" },
-      { opener: "Stop", title: "Stop Running?", act: "Stop" },
+      { opener: "Stop", isInMore: true, title: "Stop Running?", act: "Stop" },
       { opener: "Take out of the workflow", title: "Take eve@flow.example out of Running?", act: "Take out" },
     ],
   },
@@ -143,7 +145,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   "a step of a workflow that is a draft": {
     path: ({ flow, step }) => `/workflows/${flow}?node=${step}`,
     dialogs: [
-      { opener: "Delete this step", title: /^Delete .*\?$/, act: "Delete" },
+      { opener: "Delete this step", title: /^Delete “.*”\?$/, act: "Delete" },
       { opener: "Delete with what is below", title: /^Delete \d steps\?$/, act: "Delete" },
     ],
   },

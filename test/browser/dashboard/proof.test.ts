@@ -5,6 +5,23 @@ import { dashboardBench, violationsOf } from "./bench.ts";
 
 const { enter, mailspan } = dashboardBench();
 
+it("a key that a program uses says so before it is revoked", async () => {
+  const page = await enter({ path: "/settings/keys" });
+  await page.route("**/api/email/teams/*/keys*", async (route) => {
+    const response = await route.fetch();
+    const { data } = (await response.json()) as { data: object[] };
+    const lastUsedAt = new Date().toISOString();
+    await route.fulfill({ response, json: { data: data.map((key) => ({ ...key, lastUsedAt })) } });
+  });
+  await page.reload();
+  await page
+    .getByRole("button", { name: /^Revoke / })
+    .first()
+    .click();
+  await page.getByRole("dialog").getByText("This key is in use.").waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+});
+
 describe("an act that needs a new login", () => {
   it("asks for the token in place, and loses nothing that was typed", async () => {
     const page = await enter({ path: "/settings/keys" });
@@ -14,6 +31,7 @@ describe("an act that needs a new login", () => {
     ageSessions(mailspan());
     await dialog.getByRole("button", { name: "Create" }).click();
     await dialog.getByText("Your login is older than 15 minutes").waitFor();
+    await dialog.getByText("The token is ADMIN_TOKEN: on your machine in .dev.vars").waitFor();
     expect(await violationsOf(page)).toEqual([]);
     await dialog.getByLabel("Admin token").fill("a wrong token, which is long enough");
     await dialog.getByRole("button", { name: "Continue" }).click();
@@ -31,6 +49,7 @@ describe("an act that needs a new login", () => {
     const row = page.getByRole("row", { name: /after lunch/ });
     await row.getByRole("button", { name: "Revoke" }).click();
     const dialog = page.getByRole("dialog", { name: "Revoke the API key after lunch?" });
+    await dialog.getByText("No program has used it yet.").waitFor();
     await dialog.getByLabel('Type "revoke" to confirm').fill("revoke");
     ageSessions(mailspan());
     await dialog.getByRole("button", { name: "Revoke", exact: true }).click();

@@ -88,8 +88,11 @@ const ROWS: Readonly<Record<string, Row>> = {
   "the results of a campaign": { path: () => `/campaigns/${ids.campaign}`, text: "Unsubscribed" },
   "the recipients of a campaign": { path: () => `/campaigns/${ids.campaign}`, text: "ada@stale.example" },
   "the workflows": { path: "/workflows", text: "Trial" },
-  "a workflow": { path: () => `/workflows/${ids.workflow}`, text: "1 entered, 1 is in it now." },
-  "who waits at a node": { path: () => `/workflows/${ids.workflow}?node=${ids.timer}`, text: "1 contact waits here." },
+  "a workflow": { path: () => `/workflows/${ids.workflow}`, text: "1 entered, 1 is in it now" },
+  "who waits at a node": {
+    path: () => `/workflows/${ids.workflow}?node=${ids.timer}&tab=here`,
+    text: "1 person waits here.",
+  },
   "a person in a workflow": {
     path: () => `/workflows/${ids.workflow}?person=ada@stale.example`,
     text: "Entered the workflow.",

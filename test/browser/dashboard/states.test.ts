@@ -16,7 +16,7 @@ const PAGES: Readonly<Record<string, string>> = {
   "/sent/snd_none": 'There is no send with the id "snd_none"',
   "/campaigns": "No campaigns yet",
   "/campaigns/cmp_none": 'There is no campaign with the id "cmp_none"',
-  "/workflows": "No workflow yet",
+  "/workflows": "No workflows yet",
   "/workflows/new": "When a trial starts",
   "/workflows/wfl_none": 'There is no workflow with the id "wfl_none"',
   "/messages/msg_none": 'There is no email message with the id "msg_none"',

@@ -16,7 +16,7 @@ it("a workflow is built by the keyboard alone; a person enters and is seen there
   const team = `${mailspan().emailUrl}/admin/teams/demo`;
   await asOperator(team, "POST", { fromName: "Acme", fromEmail: "hello" });
   const page = await enter({ path: "/workflows" });
-  await page.getByText("No workflow yet").waitFor();
+  await page.getByText("No workflows yet").waitFor();
   await watchFocus(page);
 
   await press("n", "When a trial starts")(page);
@@ -25,7 +25,7 @@ it("a workflow is built by the keyboard alone; a person enters and is seen there
   await write("Name of the event", "journeyBegan")(page);
   await write("Name", "Journey")(page);
   await press("Enter", "Journey is created.")(page);
-  await use(/^The start/i, "Enter", "It starts when")(page);
+  await use(/^Event journeyBegan/, "Enter", "It starts when")(page);
   await press("a", "Experiment")(page);
   await isAt("Wait")(page);
   await press("Enter", "Added: Wait.")(page);
@@ -42,22 +42,23 @@ it("a workflow is built by the keyboard alone; a person enters and is seen there
 
   await page.reload();
   await watchFocus(page);
-  await see("Nobody waits here now.")(page);
   await use("Start", "Enter", "Start Journey?")(page);
-  await use("Start", "Enter", "Journey is sending.")(page);
+  await use("Start", "Enter", "Journey is live.")(page);
   await asOperator(`${team}/v1/events/send`, "POST", { email: "ada@journey.example", eventName: "journeyBegan" });
   await until("the person waits", async () => {
     const { nodes } = await status();
     return nodes.some(({ nodeId, waiting }) => nodeId === timer && waiting === 1) || undefined;
   });
-  await page.getByRole("list", { name: "contacts here" }).getByText("ada@journey.example").waitFor();
-  await see("Steps cannot be changed while the workflow is sending")(page);
+  await see("Steps cannot be changed while the workflow is live")(page);
+  await page.getByRole("tab", { name: "Who is here" }).click();
+  await page.getByRole("list", { name: "people here" }).getByText("ada@journey.example").waitFor();
 
+  await page.getByRole("tab", { name: "Settings" }).click();
   await page.reload();
   await watchFocus(page);
-  await use("Pause", "Enter", "New contacts are queued for 24 hours")(page);
+  await use("Pause", "Enter", "New people are queued for 24 hours")(page);
   await use("Pause", "Enter", "Journey is paused.")(page);
-  await use("Delete this step", "Enter", "1 contact waits here. It leaves the workflow")(page);
+  await use("Delete this step", "Enter", "1 person waits here. This person comes out of the workflow")(page);
   await write('Type "1" to confirm', "1")(page);
   await press("Enter", "The step is deleted.")(page);
   const after = await status();

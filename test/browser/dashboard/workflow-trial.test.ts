@@ -19,10 +19,10 @@ const sends = async (): Promise<unknown[]> => {
 it("a simulation tells day by day what a person would go through, assumes changes, and sends nothing", async () => {
   const page = await enter({ path: `/workflows/${made.id}` });
   const before = await sends();
-  await page.getByRole("button", { name: "Simulate a person" }).click();
+  await page.getByRole("button", { name: "Simulate", exact: true }).click();
   const trial = page.getByRole("region", { name: "The trial" });
   await trial.getByText("Nothing is sent, and nothing is stored.").waitFor();
-  await trial.getByLabel("Contact", { exact: true }).fill("ada@trial.example");
+  await trial.getByLabel("Person", { exact: true }).fill("ada@trial.example");
   await trial.getByRole("button", { name: "Simulate", exact: true }).click();
   const outcome = trial.getByRole("status", { name: "Outcome of the simulation" });
   await outcome.getByText('Day 0: "Tried, the first mail"').waitFor();
@@ -42,7 +42,7 @@ it("a simulation tells day by day what a person would go through, assumes change
   await page.setViewportSize({ width: 1280, height: 900 });
 
   await page.reload();
-  expect(await trial.getByLabel("Contact", { exact: true }).inputValue()).toBe("ada@trial.example");
+  expect(await trial.getByLabel("Person", { exact: true }).inputValue()).toBe("ada@trial.example");
   await trial.getByLabel("Days to play").fill("731");
   await trial.getByText("at most 730").waitFor();
   expect(await trial.getByRole("button", { name: "Simulate", exact: true }).isEnabled()).toBe(false);

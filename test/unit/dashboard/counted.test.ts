@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { stayText } from "../../../src/dashboard/app/pages/workflows/workflow-words.ts";
+import { stayText } from "../../../src/dashboard/app/pages/workflows/words.ts";
 
 const app = join(import.meta.dirname, "../../../src/dashboard/app");
 
@@ -24,7 +24,7 @@ describe("a count in words", () => {
   });
 
   it("of a workflow that is paused or stopped says who stays", () => {
-    expect(stayText(1)).toBe("1 contact stays where it is, and its mail is held.");
-    expect(stayText(1_204)).toBe("1,204 contacts stay where they are, and their mail is held.");
+    expect(stayText(1)).toBe("1 person stays where they are, and their mail is held.");
+    expect(stayText(1_204)).toBe("1,204 people stay where they are, and their mail is held.");
   });
 });

@@ -1,10 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { problemsByNode } from "../../../src/dashboard/app/pages/workflows/acts/problems.ts";
-import { layoutOf, NODE } from "../../../src/dashboard/app/pages/workflows/graph/layout.ts";
-import { walk } from "../../../src/dashboard/app/pages/workflows/graph/walk.ts";
-import { type Entry, nestedOf } from "../../../src/dashboard/app/pages/workflows/list/nested.ts";
-import { actsFor, pollOf } from "../../../src/dashboard/app/pages/workflows/state.ts";
-import { countsText, reasonLines } from "../../../src/dashboard/app/pages/workflows/workflow-words.ts";
+import { countsText, looksOf } from "../../../src/dashboard/app/pages/workflows/looks.ts";
+import { nestedOf } from "../../../src/dashboard/app/pages/workflows/nested.ts";
+import { canStop, mainActFor, pollOf } from "../../../src/dashboard/app/pages/workflows/state.ts";
+import { people, reasonFacts } from "../../../src/dashboard/app/pages/workflows/words.ts";
+import { edgesOf } from "../../../src/dashboard/app/parts/graph/edge.ts";
+import { type Box, layoutOf, shapesOf } from "../../../src/dashboard/app/parts/graph/layout.ts";
+import type { Entry } from "../../../src/dashboard/app/parts/graph/types.ts";
+import { walk } from "../../../src/dashboard/app/parts/graph/walk.ts";
 import { createRandom } from "../../workerd/simulation/random.ts";
 import { randomGraph } from "../email/policy/workflows/simulation/random-graph.ts";
 
@@ -99,18 +102,21 @@ const apart = (seed: number): Shape => {
 
 type At = { x: number; y: number };
 
-const crossings = ({ nodes }: Shape, { positions, passed }: ReturnType<typeof layoutOf>): string[] => {
+const middle = ({ boxes }: ReturnType<typeof layoutOf>, id: string): number => {
+  const { x = Number.NaN, width = 0 } = boxes.get(id) ?? {};
+  return x + width / 2;
+};
+
+const crossings = ({ nodes }: Shape, laid: ReturnType<typeof layoutOf>): string[] => {
   const lines = Object.entries(nodes).flatMap(([id, { nextNodeIds }]) =>
     nextNodeIds.map((next) => {
-      const ends = (passed.get(`${id} ${next}`) ?? []).flatMap(({ x, y }) => [
-        { x, y: y - NODE.height / 2 },
-        { x, y: y + NODE.height / 2 },
+      const ends = (laid.passed.get(`${id} ${next}`) ?? []).flatMap(({ x, y }) => [
+        { x, y: y - 30 },
+        { x, y: y + 30 },
       ]);
-      const at = (one: string, down: number): At => {
-        const { x, y } = positions.get(one) as At;
-        return { x: x + NODE.width / 2, y: y + down };
-      };
-      return { id, next, points: [at(id, NODE.height), ...ends, at(next, 0)] };
+      const { y, height } = laid.boxes.get(id) as Box;
+      const first = { x: middle(laid, id), y: y + height };
+      return { id, next, points: [first, ...ends, { x: middle(laid, next), y: (laid.boxes.get(next) as Box).y }] };
     }),
   );
   const side = (a: At, b: At, c: At) => Math.sign((b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x));
@@ -129,21 +135,21 @@ const crossings = ({ nodes }: Shape, { positions, passed }: ReturnType<typeof la
 };
 
 describe("the layout of a graph", () => {
-  const overlaps = (positions: ReadonlyMap<string, { x: number; y: number }>): boolean => {
-    const all = [...positions.values()];
-    return all.some((a, i) =>
-      all.slice(i + 1).some((b) => Math.abs(a.x - b.x) < NODE.width && Math.abs(a.y - b.y) < NODE.height),
-    );
+  const overlaps = (boxes: ReadonlyMap<string, Box>): boolean => {
+    const all = [...boxes.values()];
+    const meets = (a: Box, b: Box) =>
+      a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+    return all.some((a, i) => all.slice(i + 1).some((b) => meets(a, b)));
   };
 
   it("has each node below those that lead to it, and no two in one place", () => {
     for (let seed = 1; seed <= 100; seed += 1) {
       const { nodes } = randomGraph(createRandom(seed), "g", true);
-      const { positions } = layoutOf({ nodes } as unknown as Shape);
-      expect(overlaps(positions), `seed ${seed}`).toBe(false);
+      const { boxes } = layoutOf(nodes);
+      expect(overlaps(boxes), `seed ${seed}`).toBe(false);
       for (const [id, { nextNodeIds }] of Object.entries(nodes))
         for (const next of nextNodeIds)
-          expect(positions.get(next)?.y, `seed ${seed}: ${id} ${next}`).toBeGreaterThan(positions.get(id)?.y ?? 0);
+          expect(boxes.get(next)?.y, `seed ${seed}: ${id} ${next}`).toBeGreaterThan(boxes.get(id)?.y ?? 0);
     }
   });
 
@@ -157,8 +163,8 @@ describe("the layout of a graph", () => {
       f3: ["m"],
       x: [],
     });
-    const { positions } = layoutOf(wide);
-    const xs = ["f1", "f2", "f3"].map((id) => positions.get(id)?.x ?? 0);
+    const laid = layoutOf(wide.nodes);
+    const xs = ["f1", "f2", "f3"].map((id) => middle(laid, id));
     expect(xs).toEqual([...xs].sort((a, b) => a - b));
     expect(new Set(xs).size).toBe(3);
   });
@@ -166,8 +172,8 @@ describe("the layout of a graph", () => {
   it("has each path below its fork, from left to right, and no edges that cross, where paths do not join", () => {
     for (let seed = 1; seed <= 80; seed += 1) {
       const shape = apart(seed);
-      const laid = layoutOf(shape);
-      const x = (id: string) => laid.positions.get(id)?.x ?? Number.NaN;
+      const laid = layoutOf(shape.nodes);
+      const x = (id: string) => middle(laid, id);
       for (const [id, { nextNodeIds }] of Object.entries(shape.nodes)) {
         const own = nextNodeIds.filter((next) => next !== "x");
         for (const [index, right] of own.slice(1).entries())
@@ -190,8 +196,8 @@ describe("the layout of a graph", () => {
       w2: ["x"],
       x: [],
     });
-    const laid = layoutOf(sample);
-    const x = (id: string) => laid.positions.get(id)?.x ?? Number.NaN;
+    const laid = layoutOf(sample.nodes);
+    const x = (id: string) => middle(laid, id);
     expect([x("m1"), x("w2")]).toEqual([x("f1"), x("f1")]);
     expect(x("f1")).toBeLessThan(x("f2"));
     expect(crossings(sample, laid)).toEqual([]);
@@ -201,15 +207,51 @@ describe("the layout of a graph", () => {
     const ids = Array.from({ length: 300 }, (_, i) => (i === 0 ? "t" : i === 299 ? "x" : `w${i}`));
     const chain = graphOf(Object.fromEntries(ids.map((id, i) => [id, ids.slice(i + 1, i + 2)])));
     const started = performance.now();
-    expect(layoutOf(chain).positions.size).toBe(300);
+    expect(layoutOf(chain.nodes).boxes.size).toBe(300);
     expect(performance.now() - started).toBeLessThan(5_000);
   });
 });
 
+describe("the drawing of a graph", () => {
+  const { nodes } = JOINED;
+  const laid = layoutOf(nodes);
+
+  it("has a round fork, what begins a way as its name, and the other steps as cards", () => {
+    expect(Object.fromEntries(shapesOf(nodes))).toEqual({
+      t: "card",
+      w1: "card",
+      b: "fork",
+      f1: "way",
+      f2: "way",
+      m1: "card",
+      w2: "card",
+      x: "card",
+    });
+  });
+
+  it("has a line and a place for a new step on every edge, within the drawing and on no step", () => {
+    const edges = edgesOf(nodes, laid);
+    expect(edges.map(({ from, to }) => `${from} ${to}`).sort()).toEqual(
+      Object.entries(nodes)
+        .flatMap(([from, { nextNodeIds }]) => nextNodeIds.map((to) => `${from} ${to}`))
+        .sort(),
+    );
+    expect(new Set(edges.map(({ plus: { x, y } }) => `${x} ${y}`)).size).toBe(edges.length);
+    for (const { from, to, path, plus } of edges) {
+      expect(path, `${from} ${to}`).toMatch(/^M[\d. VHQ-]+$/);
+      const isOn = [...laid.boxes.values()].some(
+        ({ x, y, width, height }) => plus.x > x && plus.x < x + width && plus.y > y && plus.y < y + height,
+      );
+      expect(isOn, `${from} ${to}`).toBe(false);
+      expect([plus.x > 0 && plus.x < laid.width, plus.y > 0 && plus.y < laid.height]).toEqual([true, true]);
+    }
+  });
+});
+
 describe("the arrows", () => {
-  const { positions } = layoutOf(JOINED);
+  const { boxes } = layoutOf(JOINED.nodes);
   const go = (from: string, ...keys: string[]) =>
-    keys.reduce<string | undefined>((at, key) => at && walk(JOINED, positions, at, `Arrow${key}`), from);
+    keys.reduce<string | undefined>((at, key) => at && walk(JOINED.nodes, boxes, at, `Arrow${key}`), from);
 
   it("walk along edges, and from path to path", () => {
     expect(go("t", "Down", "Down")).toBe("b");
@@ -234,9 +276,9 @@ describe("the arrows", () => {
   });
 
   it("and Home and End lead to the trigger and the exit; another key leads nowhere", () => {
-    expect(walk(JOINED, positions, "m1", "Home")).toBe("t");
-    expect(walk(JOINED, positions, "m1", "End")).toBe("x");
-    expect(walk(JOINED, positions, "m1", "a")).toBeUndefined();
+    expect(walk(JOINED.nodes, boxes, "m1", "Home")).toBe("t");
+    expect(walk(JOINED.nodes, boxes, "m1", "End")).toBe("x");
+    expect(walk(JOINED.nodes, boxes, "m1", "a")).toBeUndefined();
   });
 });
 
@@ -254,38 +296,99 @@ describe("the words about a node", () => {
     edges: [],
   };
 
-  it("have who is here, who passed, and who left", () => {
-    expect(countsText(node)).toBe("12 here · 1,340 passed · 25 in 24 h · 3 left");
-    expect(countsText({ ...node, waiting: 0, passed: 0, passedLastDay: 0, left: {} })).toBe("0 here · 0 passed");
+  it("have who passed, and who came out there", () => {
+    expect(countsText(node)).toBe("1,340 passed · 25 in 24 h · 3 ended here");
+    expect(countsText({ ...node, waiting: 0, passed: 0, passedLastDay: 0, left: {} })).toBe("0 passed");
   });
 
   it("say of the exit who came through", () => {
     const exit = { ...node, typeName: "ExitAction", waiting: 0, passed: 0, passedLastDay: 0 };
-    expect(countsText({ ...exit, left: { completed: 7, filter_stopped: 1 } })).toBe("7 came through · 1 left");
+    expect(countsText({ ...exit, left: { completed: 7, filter_stopped: 1 } })).toBe("7 came through · 1 ended here");
   });
 
-  it("have each reason as a sentence, and one that is new too", () => {
-    expect(reasonLines({ unsubscribed: 2, none: 0, some_new_reason: 1 })).toEqual([
-      "2 were unsubscribed",
-      "1 some new reason",
+  it("have each reason with its count, and one that is new too", () => {
+    expect(reasonFacts({ unsubscribed: 1_204, none: 0, some_new_reason: 1 })).toEqual([
+      { label: "Unsubscribed", value: "1,204" },
+      { label: "some new reason", value: "1" },
+    ]);
+    expect([people(1), people(1_204, "waits", "wait")]).toEqual(["1 person", "1,204 people wait"]);
+  });
+
+  const status = (texts: Record<string, string>) =>
+    ({
+      nodes: Object.entries(texts).map(([nodeId, text]) => ({
+        ...node,
+        nodeId,
+        text,
+        typeName: JOINED.nodes[nodeId]?.typeName,
+        due: 0,
+        left: {},
+      })),
+    }) as unknown as Parameters<typeof looksOf>[1];
+  const shown = { ...JOINED, nodes: { ...JOINED.nodes, m1: { ...JOINED.nodes.m1, subject: "Hello" } } };
+  const words = {
+    b: "the branch",
+    f1: 'the filter ("plan" is "pro")',
+    f2: "a filter that everyone matches",
+    m1: 'the mail "Hello"',
+    w2: "the timer of 3 days",
+    x: "the end of the workflow",
+  };
+  const looks = (texts: Record<string, string>, marks?: Parameters<typeof looksOf>[2]) =>
+    looksOf(shown as unknown as Parameters<typeof looksOf>[0], status(texts), marks);
+  const names = (texts: Record<string, string>) =>
+    Object.fromEntries([...looks(texts)].map(([id, { name }]) => [id, name]));
+
+  it("name steps and ways shortly: the last way without a condition is for everyone else", () => {
+    expect(names(words)).toEqual({
+      b: "Branch",
+      f1: '"plan" is "pro"',
+      f2: "Everyone else",
+      m1: "Hello",
+      w2: "Wait 3 days",
+      x: "Out",
+    });
+  });
+
+  it("say of a way for everyone that nobody is left for those after it", () => {
+    const first = looks({ ...words, f1: "a filter that everyone matches" }).get("f1");
+    expect([first?.name, first?.notes.map(({ text }: { text: string }) => text)]).toEqual([
+      "Everyone",
+      ["Everyone takes this way: nobody is left for the ways after it"],
+    ]);
+    expect(looks(words).get("f2")?.notes).toEqual([]);
+  });
+
+  it("have a problem first, then what is not saved, and where a trial came", () => {
+    const marks = { traced: ["m1"], problems: new Map([["m1", "No sender."]]), isEdited: (id: string) => id === "m1" };
+    expect(looks(words, marks).get("m1")?.notes).toEqual([
+      { text: "No sender.", isBad: true },
+      { text: "Not saved yet" },
+      { text: "The trial came here" },
     ]);
   });
 });
 
 it("problems of a dry run stand at their node, several together", () => {
   const problems = problemsByNode([
-    { nodeId: "m", message: "No subject." },
-    { nodeId: null, message: "No sender." },
-    { nodeId: "m", message: "An error." },
+    { nodeId: "m", code: "mail", message: "No subject." },
+    { nodeId: null, code: "mail", message: "No sender." },
+    { nodeId: "m", code: "mail", message: "An error." },
   ]);
   expect([...problems]).toEqual([["m", "No subject. An error."]]);
 });
 
-it("acts are those that would change something, and a workflow is read often while contacts move", () => {
-  expect(actsFor("Draft")).toEqual(["start"]);
-  expect(actsFor("Sending")).toEqual(["pause", "stop"]);
-  expect(actsFor("PausedAndQueueing")).toEqual(["resume", "stop"]);
-  expect(actsFor("Paused")).toEqual(["resume"]);
+it("acts are those that would change something, and a workflow is read often while people move", () => {
+  const acts = (["Draft", "Sending", "PausedAndQueueing", "Paused"] as const).map((status) => [
+    mainActFor(status),
+    canStop(status),
+  ]);
+  expect(acts).toEqual([
+    ["start", false],
+    ["pause", true],
+    ["resume", true],
+    ["resume", false],
+  ]);
   expect(pollOf({ status: "Sending", sweeping: false })).toBe(2_000);
   expect(pollOf({ status: "Paused", sweeping: true })).toBe(2_000);
   expect(pollOf({ status: "Paused", sweeping: false })).toBe(15_000);

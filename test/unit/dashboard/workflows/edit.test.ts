@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import {
   draftOf,
   type FullNode,
-  isSame,
   type NodeDraft,
   payloadOf,
   problemsIn,
 } from "../../../../src/dashboard/app/pages/workflows/edit/draft.ts";
 import { sideFor, sideOf, sideProblem, storedSide } from "../../../../src/dashboard/app/pages/workflows/edit/query.ts";
+import { isSame } from "../../../../src/dashboard/app/parts/acts/unsaved-fields.ts";
 import type { PropertyType } from "../../../../src/lib/contract/contact-fields.ts";
 import { changedNode } from "../../../../src/lib/contract/workflows/requests.ts";
 import { checkedQuery, operatorsFor, WITHOUT_VALUE } from "../../../../src/lib/workflow-graph/property-query.ts";

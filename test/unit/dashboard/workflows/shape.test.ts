@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { graphOf } from "../../../../src/dashboard/app/pages/workflows/shape/graph.ts";
 import {
+  graphOf,
   pointsAbove,
   pointsBelow,
   removalsAt,
   targetsOf,
-} from "../../../../src/dashboard/app/pages/workflows/shape/insert-points.ts";
+} from "../../../../src/dashboard/app/pages/workflows/shape.ts";
 import type { ShortNode } from "../../../../src/lib/contract/workflows/nodes.ts";
 
 const one = (typeName: string, ...nextNodeIds: string[]) => ({ typeName, nextNodeIds }) as ShortNode;
@@ -31,7 +31,7 @@ const USUAL = ["TimerAction", "SendEmailAction", "AudienceFilter", "BranchNode",
 describe("the places of a new node", () => {
   it("are one below a node with one edge, and none below a fork or the exit", () => {
     expect(pointsBelow(graph, "start")).toEqual([
-      { placement: { insertMode: "after", fromNodeId: "start" }, types: USUAL },
+      { placement: { insertMode: "after", fromNodeId: "start" }, from: "start", types: USUAL },
     ]);
     for (const id of ["branch", "experiment", "exit"]) expect(pointsBelow(graph, id)).toEqual([]);
   });
@@ -39,7 +39,7 @@ describe("the places of a new node", () => {
   it("are one above a node with one edge, of a branch too", () => {
     expect(pointsAbove(graph, "start")).toEqual([]);
     expect(pointsAbove(graph, "pro")).toEqual([
-      { placement: { insertMode: "between", fromNodeId: "branch", toNodeId: "pro" }, types: USUAL },
+      { placement: { insertMode: "between", fromNodeId: "branch", toNodeId: "pro" }, from: "branch", types: USUAL },
     ]);
     expect(pointsAbove(graph, "wait")).toEqual([
       { placement: { insertMode: "before", toNodeId: "wait" }, types: USUAL },
@@ -57,7 +57,11 @@ describe("the places of a new node", () => {
       },
     });
     expect(pointsAbove(without, "exit")).toEqual([
-      { placement: { insertMode: "between", fromNodeId: "experiment", toNodeId: "exit" }, types: ["VariantNode"] },
+      {
+        placement: { insertMode: "between", fromNodeId: "experiment", toNodeId: "exit" },
+        from: "experiment",
+        types: ["VariantNode"],
+      },
     ]);
   });
 

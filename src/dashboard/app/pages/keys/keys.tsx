@@ -1,16 +1,18 @@
-import { Badge, Group, Table, Text, TextInput } from "@mantine/core";
+import { Badge, Group, Stack, Table, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { api } from "../../api/api.ts";
 import { useAbout } from "../../api/use-about.ts";
 import { ActButton } from "../../parts/acts/act.tsx";
 import { keyTestOf } from "../../parts/acts/commands.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import { Note } from "../../parts/cards/cards.tsx";
 import { ShownOnce } from "../../parts/dialog.tsx";
 import { filled } from "../../parts/form/checks.ts";
 import { FormDialog } from "../../parts/form/form-dialog.tsx";
 import { Headings } from "../../parts/list/listing.tsx";
 import { Answer, Copyable, Empty } from "../../parts/states.tsx";
 import { Time } from "../../parts/text.tsx";
+import { clock } from "../../parts/time.ts";
 import { TeamPage } from "../../team/team.tsx";
 
 export const Keys = () => (
@@ -60,7 +62,7 @@ const List = ({ team, keys }: { team: string; keys: readonly Key[] }) => (
             <Table.Td>{lastUsedAt === null ? "not used yet" : <Time at={lastUsedAt} />}</Table.Td>
             <Table.Td>
               {revokedAt === null ? (
-                <Revoke team={team} keyId={id} name={name} />
+                <Revoke team={team} apiKey={{ id, name, lastUsedAt }} />
               ) : (
                 <Group gap="xs">
                   <Badge variant="light" color="gray" tt="none">
@@ -77,7 +79,16 @@ const List = ({ team, keys }: { team: string; keys: readonly Key[] }) => (
   </Table.ScrollContainer>
 );
 
-const Revoke = ({ team, keyId, name }: { team: string; keyId: string; name: string }) => (
+/** A key that was used within this time is in use. */
+const IN_USE_MS = 24 * 3_600_000;
+
+const Revoke = ({
+  team,
+  apiKey: { id: keyId, name, lastUsedAt },
+}: {
+  team: string;
+  apiKey: Pick<Key, "id" | "name" | "lastUsedAt">;
+}) => (
   <ActButton
     color="red"
     variant="outline"
@@ -87,7 +98,21 @@ const Revoke = ({ team, keyId, name }: { team: string; keyId: string; name: stri
       label: "Revoke",
       color: "red",
       word: "revoke",
-      effect: () => ({ text: "Every program that uses this key is refused from now on. This cannot be undone." }),
+      effect: () => ({
+        text: (
+          <Stack gap="sm">
+            {lastUsedAt !== null && clock() - Date.parse(lastUsedAt) < IN_USE_MS && (
+              <Note tone="bad" title="This key is in use.">
+                A program used it <Time at={lastUsedAt} />. Give that program another key first, else it stops.
+              </Note>
+            )}
+            <Text size="sm">
+              Every program that uses this key is refused from now on.
+              {lastUsedAt === null && " No program has used it yet."} This cannot be undone.
+            </Text>
+          </Stack>
+        ),
+      }),
       run: () => api.email.keys.revoke({ team, keyId }),
       done: () => `${name} is revoked.`,
       asked: { api: "email", name: "keys.revoke", fields: { team, keyId } },

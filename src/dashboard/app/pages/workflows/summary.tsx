@@ -1,54 +1,51 @@
-import { Alert, List, Stack, Text } from "@mantine/core";
+import { SimpleGrid } from "@mantine/core";
+import { Facts, Note, Panel } from "../../parts/cards/cards.tsx";
 import { Time } from "../../parts/text.tsx";
+import { whenText } from "../../parts/time.ts";
 import type { Status } from "./use-workflow.ts";
-import { reasonLines, totalText } from "./workflow-words.ts";
+import { reasonFacts } from "./words.ts";
 
-export const Summary = ({ status }: { status: Status }) => {
-  const { status: state, queuesUntil, pausedAt, sweeping, ended, dropped } = status;
-  return (
-    <Stack gap="xs">
-      {state === "PausedAndQueueing" && queuesUntil !== null && (
-        <Alert variant="light" color="yellow" title="It is paused">
-          New contacts are queued until{" "}
-          {new Date(queuesUntil).toLocaleString("en", { dateStyle: "medium", timeStyle: "short" })}, and enter when it
-          is resumed. After that, they do not enter.
-        </Alert>
-      )}
-      {state === "Paused" && (
-        <Alert variant="light" color="yellow" title="It is paused">
-          Contacts stay where they are
-          {pausedAt !== null && (
-            <>
-              {" "}
-              since <Time at={pausedAt} />
-            </>
-          )}
-          . New ones do not enter.
-        </Alert>
-      )}
-      {sweeping && (
-        <Text size="sm" role="status">
-          An edit is still being made for contacts that wait. The workflow goes on after that.
-        </Text>
-      )}
-      <Text size="sm">{totalText(status)}</Text>
-      <Reasons title="Their passages ended:" counts={ended} />
-      <Reasons title="The trigger fired, and they did not enter:" counts={dropped} />
-    </Stack>
-  );
-};
+/** Why a workflow does not move, or not yet. */
+export const Pauses = ({ status: { status, queuesUntil, pausedAt, sweeping } }: { status: Status }) => (
+  <>
+    {status === "PausedAndQueueing" && queuesUntil !== null && (
+      <Note tone="warn" icon="pause" title="It is paused.">
+        New people are queued until {whenText(queuesUntil)}, and enter when it is resumed. After that, they do not
+        enter.
+      </Note>
+    )}
+    {status === "Paused" && (
+      <Note tone="warn" icon="pause" title="It is paused.">
+        People stay where they are
+        {pausedAt !== null && (
+          <>
+            {" "}
+            since <Time at={pausedAt} />
+          </>
+        )}
+        . New ones do not enter.
+      </Note>
+    )}
+    {sweeping && (
+      <Note role="status">An edit is still being made for people who wait. The workflow continues after that.</Note>
+    )}
+  </>
+);
 
-const Reasons = ({ title, counts }: { title: string; counts: Readonly<Record<string, number>> }) => {
-  const lines = reasonLines(counts);
-  if (lines.length === 0) return null;
+/** Who came out, and who did not enter, by reason. */
+export const Outcomes = ({ status: { ended, dropped } }: { status: Status }) => {
+  const all = [
+    { title: "Came out", facts: reasonFacts(ended) },
+    { title: "Did not enter", facts: reasonFacts(dropped) },
+  ].filter(({ facts }) => facts.length > 0);
+  if (all.length === 0) return null;
   return (
-    <div>
-      <Text size="sm">{title}</Text>
-      <List size="sm" aria-label={title.replace(/:$/, "")}>
-        {lines.map((line) => (
-          <List.Item key={line}>{line}</List.Item>
-        ))}
-      </List>
-    </div>
+    <SimpleGrid cols={{ base: 1, md: 2 }}>
+      {all.map(({ title, facts }) => (
+        <Panel key={title} title={title}>
+          <Facts isOfNumbers facts={facts} />
+        </Panel>
+      ))}
+    </SimpleGrid>
   );
 };

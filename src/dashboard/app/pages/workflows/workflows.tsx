@@ -1,16 +1,16 @@
-import { Text } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { api } from "../../api/api.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { changed, type Filters } from "../../parts/filters.ts";
-import type { Column } from "../../parts/list/list-table.tsx";
+import { useButtonKey } from "../../parts/keys.ts";
+import { type Column, RowLink } from "../../parts/list/list-table.tsx";
 import { Listing } from "../../parts/list/listing.tsx";
 import { useScan } from "../../parts/scan.ts";
 import { Empty } from "../../parts/states.tsx";
 import { Status } from "../../parts/status/status.tsx";
 import { Time } from "../../parts/text.tsx";
 import { TeamPage } from "../../team/team.tsx";
-import { NewButton } from "./new/button.tsx";
 import { stateOf } from "./state.ts";
 
 type Listed = Awaited<ReturnType<typeof api.email.workflows.list>>["data"][number];
@@ -19,21 +19,30 @@ const COLUMNS: readonly Column<Listed>[] = [
   {
     title: "Name",
     cell: ({ id, name }) => (
-      <Link to="/workflows/$workflowId" params={{ workflowId: id }} className="wrap">
+      <RowLink to="/workflows/$workflowId" params={{ workflowId: id }} className="wrap">
         {name}
-      </Link>
+      </RowLink>
     ),
   },
-  { title: "State", cell: ({ status }) => <Status kind={stateOf(status)} /> },
-  { title: "Waiting now", cell: ({ waiting }) => waiting.toLocaleString("en") },
+  { title: "State", cell: ({ status }) => <Status kind={stateOf(status)} />, onPhone: "beside" },
+  { title: "Waiting now", cell: ({ waiting }) => waiting.toLocaleString("en"), isNumber: true },
   { title: "Changed", cell: ({ updatedAt }) => <Time at={updatedAt} />, width: 140 },
-  { title: "Created", cell: ({ createdAt }) => <Time at={createdAt} />, width: 140 },
+  { title: "Created", cell: ({ createdAt }) => <Time at={createdAt} />, width: 140, onPhone: false },
 ];
+
+const NewButton = () => {
+  useButtonKey("n");
+  return (
+    <Button renderRoot={(props) => <Link to="/workflows/new" {...props} />} data-key="n">
+      New workflow
+    </Button>
+  );
+};
 
 export const Workflows = () => (
   <TeamPage
     title="Workflows"
-    actions={({ id }) => id !== undefined && <NewButton team={id} />}
+    actions={({ id }) => id !== undefined && <NewButton />}
     more={({ id }) =>
       id !== undefined && (
         <CopyAs
@@ -74,9 +83,8 @@ const List = ({ team }: { team: string }) => {
       onClear={() => void navigate({ to: "/workflows", search: {} })}
       onOlder={(next) => void navigate({ to: "/workflows", search: { ...changed(filters, {}), cursor: next } })}
       empty={
-        <Empty title="No workflow yet">
-          A workflow sends mail to a contact step by step: it starts on an event, waits, chooses a path, sends. "New
-          workflow" makes the first one, from a template or empty.
+        <Empty icon="workflows" title="No workflows yet" action={<NewButton />}>
+          Mails that follow what a person does.
         </Empty>
       }
     />

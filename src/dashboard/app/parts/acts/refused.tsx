@@ -72,7 +72,7 @@ const Proof = ({ onProved }: { onProved: () => void }) => {
     prove.mutate();
   };
   return (
-    <Alert color="orange" title="Your login is older than 15 minutes">
+    <Alert color="orange" title="Confirm that it is you">
       <Stack gap="xs">
         {me.passkeys > 0 && (
           <Button onClick={() => show.mutate()} loading={show.isPending} data-autofocus>
@@ -85,8 +85,9 @@ const Proof = ({ onProved }: { onProved: () => void }) => {
           </Text>
         )}
         <Text size="sm">
-          {me.passkeys > 0 ? "Or give the admin token." : "Give the admin token once more."} With Cloudflare Access,
-          leave it empty.
+          Your login is older than 15 minutes. {me.passkeys > 0 ? "Or give the admin token." : "Give the admin token."}{" "}
+          The token is <code>ADMIN_TOKEN</code>: on your machine in <code>.dev.vars</code>, after a deployment where you
+          keep its secrets. With Cloudflare Access, leave it empty.
         </Text>
         <Group align="flex-end" gap="xs">
           <PasswordInput

@@ -1,6 +1,6 @@
-import { Button, type ButtonProps, Fieldset, Group, type ModalProps, Stack } from "@mantine/core";
+import { Button, type ButtonProps, Fieldset, Group, Menu, type ModalProps, Stack } from "@mantine/core";
 import { type FormErrors, type UseFormReturnType, useForm } from "@mantine/form";
-import { type FocusEvent, type FormEvent, type ReactNode, useRef, useState } from "react";
+import { type ElementType, type FocusEvent, type FormEvent, type ReactNode, useContext, useRef, useState } from "react";
 import { RequestError } from "../../api/client.ts";
 import { useAct } from "../../api/use-act.ts";
 import type { Asked } from "../acts/commands.ts";
@@ -12,7 +12,8 @@ import type { Command } from "../acts/shell.ts";
 import { toast } from "../acts/toast.tsx";
 import { isSame } from "../acts/unsaved-fields.ts";
 import { Dialog, useBusy, useTyped } from "../dialog.tsx";
-import { useButtonKey } from "../keys.ts";
+import { useKey } from "../keys.ts";
+import { InMore } from "../page/in-more.ts";
 
 /** Fields of a form by name. */
 type Values = Record<string, unknown>;
@@ -143,7 +144,7 @@ export const DialogForm = <V extends Values, R>(props: FormProps<V, R> & { onClo
 
 type OpenerProps = ButtonProps & { "aria-label"?: string };
 
-/** A button that opens a form in a dialog. `opener`: its words. `shortcut`: the page's key that presses it. */
+/** A button, or an item of the menu of more actions, that opens a form. `opener`: its words. `shortcut`: the page's key. */
 export const FormDialog = <V extends Values, R>({
   opener,
   openerProps,
@@ -162,20 +163,31 @@ export const FormDialog = <V extends Values, R>({
 }) => {
   const [opened, setOpened] = useState(false);
   const denied = useDenied(form.asked?.(form.first));
-  useButtonKey(shortcut ?? "");
   const open = () => {
     if (denied !== undefined) return;
     onOpen?.();
     setOpened(true);
   };
+  useKey(shortcut ?? "", open);
+  const focusMenu = useContext(InMore);
+  const isItem = focusMenu !== undefined;
+  const Opener: ElementType = isItem ? Menu.Item : Button;
   return (
     <>
-      <Button {...openerProps} {...off(denied)} data-key={shortcut} onClick={open}>
+      <Opener {...(isItem ? {} : openerProps)} {...off(denied)} onClick={open}>
         {opener}
-      </Button>
-      <Dialog opened={opened} onClose={() => setOpened(false)} title={title} size={size}>
-        <DialogForm {...form} onClose={() => setOpened(false)} />
-      </Dialog>
+      </Opener>
+      <InMore value={undefined}>
+        <Dialog
+          opened={opened}
+          onClose={() => setOpened(false)}
+          title={title}
+          size={size}
+          onExitTransitionEnd={focusMenu}
+        >
+          <DialogForm {...form} onClose={() => setOpened(false)} />
+        </Dialog>
+      </InMore>
     </>
   );
 };

@@ -2,7 +2,7 @@ import { Alert, Anchor, List, Stack } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { api } from "../../../api/api.ts";
 import { findingWords } from "../../../parts/finding-words.ts";
-import { NodeButton } from "../node/node-button.tsx";
+import { NodeButton } from "../node-button.tsx";
 
 export type Looked = Awaited<ReturnType<typeof api.email.workflows.start>>;
 type Finding = Looked["problems"][number];
@@ -27,8 +27,8 @@ const Found = ({ title, color, found, onNode }: { title: string; color: string; 
           <List.Item key={`${nodeId} ${code} ${message}`} className="wrap">
             {findingWords({ code, message })}{" "}
             {nodeId !== null && (
-              <NodeButton c="inherit" onPress={() => onNode(nodeId)} label={`Show the node: ${message}`}>
-                Show the node
+              <NodeButton c="inherit" onPress={() => onNode(nodeId)} label={`Show the step: ${message}`}>
+                Show the step
               </NodeButton>
             )}
           </List.Item>

@@ -1,10 +1,14 @@
-/** `nodeId`: null if no single node is affected. */
-type Finding = { nodeId: string | null; message: string };
+import { findingWords } from "../../../parts/finding-words.ts";
 
-/** Problems of a dry run by node id. */
+/** `nodeId`: null if no single node is affected. */
+type Finding = { nodeId: string | null; code: string; message: string };
+
+/** Problems of a dry run by node id, in the words of the page. */
 export const problemsByNode = (problems: readonly Finding[]): ReadonlyMap<string, string> => {
   const all = new Map<string, string>();
-  for (const { nodeId, message } of problems)
-    if (nodeId !== null) all.set(nodeId, all.has(nodeId) ? `${all.get(nodeId)} ${message}` : message);
+  for (const { nodeId, ...finding } of problems) {
+    const words = findingWords(finding);
+    if (nodeId !== null) all.set(nodeId, all.has(nodeId) ? `${all.get(nodeId)} ${words}` : words);
+  }
   return all;
 };

@@ -1,15 +1,14 @@
-import { Button, Group, Stack, Text } from "@mantine/core";
+import { Button, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { askToEnd } from "../../../../../lib/contract/admin/to-end.ts";
 import { api } from "../../../api/api.ts";
-import { type Act, ActDialog } from "../../../parts/acts/act.tsx";
+import { type Act, ActButton, ActDialog } from "../../../parts/acts/act.tsx";
 import { off, useDenied } from "../../../parts/acts/denied.ts";
-import type { IconName } from "../../../parts/icon-paths.ts";
 import { Icon } from "../../../parts/icons.tsx";
-import { actsFor, type WorkflowAct } from "../state.ts";
+import { canStop, mainActFor, type WorkflowAct } from "../state.ts";
 import type { Shown } from "../use-workflow.ts";
 import { DifferenceOf } from "../versions/difference.tsx";
-import { numberText, stayText } from "../workflow-words.ts";
+import { people, stayText } from "../words.ts";
 import { Findings, type Looked } from "./findings.tsx";
 
 type Given = Shown & {
@@ -43,16 +42,13 @@ const starting = (given: Given): Act<unknown> => {
         text: (
           <Stack gap="sm">
             <Findings looked={looked} onNode={onNode} />
-            {isReady &&
-              text(
-                "Contacts enter from now on. What happened before does not start it. While it is sending, its graph cannot change.",
-              )}
+            {isReady && text("People enter from now on, not for what happened before. To edit it later, pause it.")}
           </Stack>
         ),
       };
     },
     run: () => api.email.workflows.start(fields),
-    done: () => `${workflow.name} is sending.`,
+    done: () => `${workflow.name} is live.`,
     ...same,
   };
 };
@@ -75,9 +71,7 @@ const resuming = (given: Given): Act<unknown> => {
         text: (
           <Stack gap="sm">
             <Findings looked={looked} onNode={onNode} />
-            {text(
-              `It goes on: contacts whose step is due take it, in the order in which they were due. ${numberText(status.active)} ${status.active === 1 ? "is" : "are"} in it.`,
-            )}
+            {text(`${people(status.active, "continues", "continue")}, who waited longest goes first.`)}
             {text("Since it ran last:")}
             <DifferenceOf diff={diff} onSelect={onNode} has={(nodeId) => nodeId in workflow.nodes} />
           </Stack>
@@ -85,7 +79,7 @@ const resuming = (given: Given): Act<unknown> => {
       };
     },
     run: () => api.email.workflows.resume(fields),
-    done: () => `${workflow.name} goes on.`,
+    done: () => `${workflow.name} is live again.`,
     ...same,
   };
 };
@@ -100,9 +94,7 @@ const pausing = (given: Given): Act<unknown> => {
       text: (
         <Stack gap="xs">
           {text(stayText(status.active))}
-          {text(
-            "New contacts are queued for 24 hours, and enter when it is resumed. After that, new ones do not enter.",
-          )}
+          {text("New people are queued for 24 hours, and enter when it is resumed. After that, new ones do not enter.")}
         </Stack>
       ),
     }),
@@ -112,7 +104,7 @@ const pausing = (given: Given): Act<unknown> => {
   };
 };
 
-const stopping = (given: Given): Act<unknown> => {
+const stopping = (given: Shown): Act<unknown> => {
   const { workflow, status } = given;
   const { fields, ...same } = commonOf("stop", given);
   return {
@@ -128,43 +120,33 @@ const stopping = (given: Given): Act<unknown> => {
   };
 };
 
-const ACTS: Readonly<Record<WorkflowAct, { act: (given: Given) => Act<unknown>; label: string; icon?: IconName }>> = {
-  start: { act: starting, label: "Start", icon: "play" },
-  resume: { act: resuming, label: "Resume", icon: "play" },
-  pause: { act: pausing, label: "Pause", icon: "pause" },
-  stop: { act: stopping, label: "Stop" },
-};
+const ACTS = { start: starting, resume: resuming, pause: pausing } as const;
+const ICONS = { start: "play", resume: "play", pause: "pause" } as const;
 
 type Props = Shown & { onSelect: (nodeId: string) => void; onLooked: (looked: Looked) => void };
 
-export const WorkflowActs = ({ onSelect, onLooked, ...shown }: Props) => {
+/** The act that a workflow in this state waits for. A draft has no other primary button. */
+export const MainAct = ({ onSelect, onLooked, ...shown }: Props) => {
   const [opened, setOpened] = useState<Act<unknown>>();
+  const name = mainActFor(shown.status.status);
+  const denied = useDenied({ api: "email", name: `workflows.${name}` });
   const onNode = (nodeId: string) => {
     setOpened(undefined);
     onSelect(nodeId);
   };
   return (
-    <Group gap="xs">
-      {actsFor(shown.status.status).map((name) => (
-        <Opener key={name} name={name} onOpen={() => setOpened(ACTS[name].act({ ...shown, onNode, onLooked }))} />
-      ))}
+    <>
+      <Button
+        variant={name === "pause" ? "default" : "filled"}
+        leftSection={<Icon name={ICONS[name]} />}
+        {...off(denied)}
+        onClick={() => denied === undefined && setOpened(ACTS[name]({ ...shown, onNode, onLooked }))}
+      >
+        {name.charAt(0).toUpperCase() + name.slice(1)}
+      </Button>
       <ActDialog act={opened} onClose={() => setOpened(undefined)} />
-    </Group>
+    </>
   );
 };
 
-const Opener = ({ name, onOpen }: { name: WorkflowAct; onOpen: () => void }) => {
-  const { label, icon } = ACTS[name];
-  const denied = useDenied({ api: "email", name: `workflows.${name}` });
-  return (
-    <Button
-      size="xs"
-      variant={name === "start" ? "filled" : "default"}
-      leftSection={icon && <Icon name={icon} size={14} />}
-      {...off(denied)}
-      onClick={() => denied === undefined && onOpen()}
-    >
-      {label}
-    </Button>
-  );
-};
+export const Stop = (shown: Shown) => canStop(shown.status.status) && <ActButton act={stopping(shown)}>Stop</ActButton>;

@@ -1,5 +1,5 @@
-import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { RequestError } from "../../../api/client.ts";
+import { queries } from "../../../api/queries.ts";
 import { useAct } from "../../../api/use-act.ts";
 import { keyOf, type Shown } from "../use-workflow.ts";
 
@@ -17,30 +17,27 @@ export const saidOf = (error: Error | null, field: string): string | undefined =
     : undefined;
 
 /** Refetches a workflow. */
-export const readAnew = (queries: QueryClient, { id, workflow }: Pick<Shown, "id" | "workflow">): Promise<void> =>
+export const readAnew = ({ id, workflow }: Pick<Shown, "id" | "workflow">): Promise<void> =>
   queries.invalidateQueries({ queryKey: keyOf(id, workflow.id) });
 
-/**
- * Changes a workflow from the shown revision, and ends when the page shows the result.
- * A concurrent change cancels it and is shown.
- */
+/** Changes a workflow from the shown revision. Ends when the page shows the result, or the change of another person. */
+export const changing = async <R>(
+  shown: Pick<Shown, "id" | "workflow">,
+  ask: (expectedRevisionId: string) => Promise<R>,
+): Promise<R> => {
+  try {
+    const result = await ask(shown.workflow.workflowRevisionId);
+    await readAnew(shown);
+    return result;
+  } catch (error) {
+    if (isStale(error)) await readAnew(shown);
+    throw error;
+  }
+};
+
+/** Asks for a change of the workflow from the shown revision. */
 export const useChange = <R, V = void>(
   shown: Shown,
   ask: (expectedRevisionId: string, given: V) => Promise<R>,
   onDone: (result: R, given: V) => void,
-) => {
-  const queries = useQueryClient();
-  return useAct({
-    mutationFn: async (given: V): Promise<R> => {
-      try {
-        const result = await ask(shown.workflow.workflowRevisionId, given);
-        await readAnew(queries, shown);
-        return result;
-      } catch (error) {
-        if (isStale(error)) await readAnew(queries, shown);
-        throw error;
-      }
-    },
-    onSuccess: onDone,
-  });
-};
+) => useAct({ mutationFn: (given: V) => changing(shown, (revision) => ask(revision, given)), onSuccess: onDone });

@@ -152,6 +152,3 @@ export const problemsIn = (draft: NodeDraft, types: Types): Problems => {
       return {};
   }
 };
-
-export const isSame = (a: NodeDraft | undefined, b: NodeDraft | undefined): boolean =>
-  JSON.stringify(a) === JSON.stringify(b);

@@ -1,23 +1,25 @@
 import { Stack, Text } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { type Act, ActButton } from "../../../parts/acts/act.tsx";
-import { counted, unsentOf } from "../shape/names.ts";
+import { unsentOf } from "../shape.ts";
 import type { Shown } from "../use-workflow.ts";
+import { counted } from "../words.ts";
 import { inWords, leaveText, waitText } from "./discard.ts";
-import { MailingList } from "./list.tsx";
+import { ChangeList } from "./list.tsx";
 import { Settings } from "./settings.tsx";
 
-export const EditHead = (shown: Shown) => (
-  <>
-    <Settings {...shown} />
-    <Delete {...shown} />
-    <MailingList {...shown} />
-  </>
-);
-
-const Delete = (shown: Shown) => {
+/** Rare acts on a workflow, as items of a menu. */
+export const RareActs = (shown: Shown) => {
   const navigate = useNavigate();
-  return <ActButton act={deleting(shown, () => void navigate({ to: "/workflows" }))}>Delete</ActButton>;
+  return (
+    <>
+      <Settings {...shown} />
+      <ChangeList {...shown} />
+      <ActButton act={deleting(shown, () => void navigate({ to: "/workflows" }))} icon="delete">
+        Delete
+      </ActButton>
+    </>
+  );
 };
 
 const deleting = (shown: Shown, onDone: () => void): Act<unknown> => {
@@ -33,7 +35,7 @@ const deleting = (shown: Shown, onDone: () => void): Act<unknown> => {
     effect: () => ({
       text: (
         <Stack gap="xs">
-          {workflow.status === "Sending" && <Text size="sm">It is sending. Nobody enters it any more.</Text>}
+          {workflow.status === "Sending" && <Text size="sm">It is live. Nobody enters it any more.</Text>}
           <Text size="sm">
             {status.active === 0
               ? "Nobody waits in it."

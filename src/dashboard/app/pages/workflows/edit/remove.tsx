@@ -1,8 +1,8 @@
 import { Group, List, Stack, Text } from "@mantine/core";
 import { type Act, ActButton } from "../../../parts/acts/act.tsx";
-import { graphOf } from "../shape/graph.ts";
-import { removalsAt } from "../shape/insert-points.ts";
-import { counted, namesOf, unsentOf } from "../shape/names.ts";
+import { namesIn } from "../looks.ts";
+import { graphOf, removalsAt, unsentOf } from "../shape.ts";
+import { counted, people } from "../words.ts";
 import { inWords, leaveText, waitText, withConfirmed } from "./discard.ts";
 import type { NodeEditProps } from "./props.ts";
 
@@ -14,7 +14,11 @@ export const RemoveStep = (props: NodeEditProps) => {
   if (!one && below === undefined) return null;
   return (
     <Group gap="xs">
-      {one && <ActButton act={removing(props, [props.nodeId], "deleteNode")}>Delete this step</ActButton>}
+      {one && (
+        <ActButton icon="delete" act={removing(props, [props.nodeId], "deleteNode")}>
+          Delete this step
+        </ActButton>
+      )}
       {below && <ActButton act={removing(props, below, "deleteNodeRecursively")}>Delete with what is below</ActButton>}
     </Group>
   );
@@ -28,13 +32,13 @@ const removing = (
   operation: Operation,
 ): Act<unknown> => {
   const { team, workflow, status } = shown;
-  const names = namesOf(status);
+  const names = namesIn(shown);
   const fields = { workflowId: workflow.id, nodeId, expectedRevisionId: workflow.workflowRevisionId };
   const ask = team.v1.workflows[operation];
   const steps = counted(gone.length, "step");
   const parent = Object.entries(workflow.nodes).find(([, { nextNodeIds }]) => nextNodeIds.includes(nodeId))?.[0];
   return {
-    title: gone.length === 1 ? `Delete ${names(nodeId)}?` : `Delete ${steps}?`,
+    title: gone.length === 1 ? `Delete “${names(nodeId)}”?` : `Delete ${steps}?`,
     label: "Delete",
     color: "red",
     effect: async () => {
@@ -46,7 +50,7 @@ const removing = (
         ...(waiting > 0
           ? {
               count: waiting,
-              label: `Delete, and let ${counted(waiting, "contact")} leave`,
+              label: `Delete, and take ${people(waiting)} out`,
               asked: {
                 api: "v1",
                 name: `workflows.${operation}`,

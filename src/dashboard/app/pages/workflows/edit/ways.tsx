@@ -3,14 +3,14 @@ import { useState } from "react";
 import { isFork, node } from "../../../../../lib/workflow-graph/edges.ts";
 import { off, useDenied } from "../../../parts/acts/denied.ts";
 import { toast } from "../../../parts/acts/toast.tsx";
-import { graphOf } from "../shape/graph.ts";
-import { targetsOf } from "../shape/insert-points.ts";
-import { namesOf } from "../shape/names.ts";
+import { namesIn } from "../looks.ts";
+import { NodeButton } from "../node-button.tsx";
+import { graphOf, targetsOf } from "../shape.ts";
 import { useChange } from "./change.ts";
 import type { NodeEditProps } from "./props.ts";
 import { ChangeRefused } from "./stale.tsx";
 
-/** Paths of a fork, or possible next nodes. */
+/** Ways of a fork, or possible next nodes. */
 export const Ways = (props: NodeEditProps & { isLocked: boolean }) =>
   isFork(node(graphOf(props.workflow), props.nodeId)) ? <Paths {...props} /> : <Reroute {...props} />;
 
@@ -18,14 +18,14 @@ type Props = NodeEditProps & { isLocked: boolean };
 
 const Paths = ({ nodeId, onSelect, isLocked, ...shown }: Props) => {
   const { team, workflow } = shown;
-  const names = namesOf(shown.status);
+  const names = namesIn(shown);
   const fork = workflow.nodes[nodeId];
   const denied = useDenied({ api: "v1", name: "workflows.addBranch" });
   const add = useChange(
     shown,
     (expectedRevisionId) => team.v1.workflows.addBranch({ workflowId: workflow.id, nodeId, expectedRevisionId }),
     ({ node: { id } }) => {
-      toast("The path is added, right of the others.");
+      toast("The way is added, right of the others.");
       onSelect(id);
     },
   );
@@ -33,15 +33,13 @@ const Paths = ({ nodeId, onSelect, isLocked, ...shown }: Props) => {
     <Stack gap="xs">
       <Text size="sm">
         {fork?.typeName === "BranchNode"
-          ? "A contact takes the first path whose filter it matches, in this order. Without any it leaves the workflow. A new path comes last: to change the order, change the filters."
-          : "A contact goes to one of the variants, or to the control."}
+          ? "A person takes the first way whose filter matches, in this order. Without any, the person comes out. A new way comes last: to change the order, change the filters."
+          : "A person goes to one of the variants, or to the control."}
       </Text>
       <Stack component="ol" gap={4} m={0} pl="md">
         {fork?.nextNodeIds.map((next) => (
           <li key={next}>
-            <Button size="compact-xs" variant="subtle" onClick={() => onSelect(next)} h="auto">
-              <span className="lines">{names(next)}</span>
-            </Button>
+            <NodeButton onPress={() => onSelect(next)}>{names(next)}</NodeButton>
           </li>
         ))}
       </Stack>
@@ -55,7 +53,7 @@ const Paths = ({ nodeId, onSelect, isLocked, ...shown }: Props) => {
             loading={add.isPending}
             data-key="a"
           >
-            Add a path
+            Add a way
           </Button>
         </Group>
       )}
@@ -68,7 +66,7 @@ const Reroute = ({ nodeId, onSelect: _, isLocked, ...shown }: Props) => {
   const { team, workflow } = shown;
   const denied = useDenied({ api: "v1", name: "workflows.reroute" });
   const [target, setTarget] = useState<string | null>(null);
-  const names = namesOf(shown.status);
+  const names = namesIn(shown);
   const targets = targetsOf(graphOf(workflow), nodeId);
   const lead = useChange(
     shown,
@@ -83,7 +81,7 @@ const Reroute = ({ nodeId, onSelect: _, isLocked, ...shown }: Props) => {
   const [now] = workflow.nodes[nodeId]?.nextNodeIds ?? [];
   return (
     <Stack gap="xs">
-      <Group gap="xs" align="flex-end">
+      <Stack gap="xs" align="flex-start">
         <Select
           label="Lead to another step"
           description={now === undefined ? undefined : `Now: ${names(now)}`}
@@ -91,7 +89,6 @@ const Reroute = ({ nodeId, onSelect: _, isLocked, ...shown }: Props) => {
           value={target !== null && targets.includes(target) ? target : null}
           onChange={setTarget}
           searchable
-          w={320}
         />
         <Button
           size="xs"
@@ -103,7 +100,7 @@ const Reroute = ({ nodeId, onSelect: _, isLocked, ...shown }: Props) => {
         >
           Lead there
         </Button>
-      </Group>
+      </Stack>
       {lead.error && (
         <ChangeRefused error={lead.error} onAgain={() => lead.variables !== undefined && lead.mutate(lead.variables)} />
       )}

@@ -1,7 +1,17 @@
 import { type Chosen, templateOf } from "./templates.ts";
 
+/** Sender of the mails, where the team has none. */
+export type Sender = { fromName: string; fromEmail: string };
+
 /** A workflow from a template. `key`: idempotency key. `sent`: the request that used it. */
-export type Beginning = { template: string; name: string; chosen: Chosen; key: string; sent?: string };
+export type Beginning = {
+  template: string;
+  name: string;
+  chosen: Chosen;
+  key: string;
+  sent?: string;
+  sender?: Partial<Sender>;
+};
 
 type Created = { name: string; mailingListId?: string };
 

@@ -51,15 +51,21 @@ export const buildOn = async (
     const now = JSON.stringify(part);
     if (now === before) throw new Error("The workflow does not take this part of the template. Add it by hand.");
     before = now;
-    await make(v1, workflowId, revision, part);
+    await make(v1, workflowId, revision, part, beginning);
   }
 };
 
-const make = async (v1: V1, workflowId: string, expectedRevisionId: string, part: Part): Promise<unknown> => {
+const make = async (
+  v1: V1,
+  workflowId: string,
+  expectedRevisionId: string,
+  part: Part,
+  { sender }: Beginning,
+): Promise<unknown> => {
   if (part.make === "mail") {
     const { fallbacks = {}, ...mail } = part.mail;
     const { emailMessageId } = part;
-    return v1.emailMessages.update({ emailMessageId, ...mail, contactPropertiesFallbacks: fallbacks });
+    return v1.emailMessages.update({ emailMessageId, ...mail, ...sender, contactPropertiesFallbacks: fallbacks });
   }
   const at = { workflowId, expectedRevisionId };
   if (part.make === "fields")

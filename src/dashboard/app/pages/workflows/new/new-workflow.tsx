@@ -1,20 +1,23 @@
 import { Button, Group, Radio, Select, Stack, Text, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import type { PropertyType } from "../../../../../lib/contract/contact-fields.ts";
 import { NOT_WATCHED } from "../../../../../lib/workflow-graph/property-query.ts";
+import { api } from "../../../api/api.ts";
 import { useAct } from "../../../api/use-act.ts";
 import { CopyAs } from "../../../parts/acts/copy-as.tsx";
 import { off, useDenied } from "../../../parts/acts/denied.ts";
 import { keepDraft, newKey, useDraft } from "../../../parts/acts/draft.ts";
 import { Refused } from "../../../parts/acts/refused.tsx";
 import { toast } from "../../../parts/acts/toast.tsx";
+import { Panel } from "../../../parts/cards/cards.tsx";
 import { Answer } from "../../../parts/states.tsx";
 import { type Team, TeamPage } from "../../../team/team.tsx";
 import { type ConditionFields, fieldChoices, useConditionFields } from "../../segments/condition-fields.ts";
 import { EventField } from "../edit/fields/event.tsx";
 import { useLists } from "../edit/list.tsx";
-import { type Beginning, keyed } from "./beginning.ts";
+import { type Beginning, keyed, type Sender } from "./beginning.ts";
 import { buildOn, createOnce, unfinishedName } from "./build.ts";
 import type { Piece } from "./pieces.ts";
 import { BuildProgress } from "./progress.tsx";
@@ -32,16 +35,30 @@ export const NewWorkflow = () => (
   </TeamPage>
 );
 
-const Found = ({ team, id }: { team: Team; id: string }) => (
-  <Answer query={useConditionFields(team)}>{(fields) => <Form team={team} id={id} fields={fields} />}</Answer>
-);
+type Settings = Pick<Awaited<ReturnType<typeof api.email.teams.get>>, "name" | "fromName" | "fromEmail">;
+
+const Found = ({ team, id }: { team: Team; id: string }) => {
+  const settings = useQuery({ queryKey: ["email", id, "settings"], queryFn: () => api.email.teams.get({ team: id }) });
+  const fields = useConditionFields(team);
+  return (
+    <Answer query={settings}>
+      {(own) => <Answer query={fields}>{(known) => <Form team={team} id={id} settings={own} fields={known} />}</Answer>}
+    </Answer>
+  );
+};
+
+/** A sender for a team without one, so that a workflow can start on the first day. */
+const senderFor = ({ name, fromName, fromEmail }: Settings): Partial<Sender> => ({
+  ...(fromName === null ? { fromName: name } : {}),
+  ...(fromEmail === null ? { fromEmail: "hello" } : {}),
+});
 
 const NOTHING: Chosen = { event: "trialStarted", property: "userGroup", type: "string", value: "customer", list: null };
 const FIRST = (): Beginning => ({ template: "welcome", name: "", chosen: NOTHING, key: newKey() });
 
 const takesValue = (type: PropertyType): boolean => type === "string" || type === "number";
 
-const lackingIn = ({ template, chosen }: Beginning): Record<string, string> => {
+const lackingIn = ({ template, chosen, sender = {} }: Beginning): Record<string, string> => {
   const { asks } = templateOf(template);
   const { event, property, type, value, list } = chosen;
   return {
@@ -52,11 +69,15 @@ const lackingIn = ({ template, chosen }: Beginning): Record<string, string> => {
     ...(asks.includes("property") && type === "number" && !Number.isFinite(Number(value))
       ? { value: "Give a number, such as 12." }
       : {}),
+    ...(sender.fromName?.trim() === "" ? { fromName: "Write who the mails are from, such as Acme." } : {}),
+    ...(sender.fromEmail?.trim() === "" ? { fromEmail: "Write the part before the @, such as hello." } : {}),
   };
 };
 
-const Form = ({ team, id, fields }: { team: Team; id: string; fields: ConditionFields }) => {
-  const [first] = useState(FIRST);
+type FormProps = { team: Team; id: string; settings: Settings; fields: ConditionFields };
+
+const Form = ({ team, id, settings, fields }: FormProps) => {
+  const [first] = useState(() => ({ ...FIRST(), sender: senderFor(settings) }));
   const [draft, setDraft, clear] = useDraft<Beginning>(`workflow ${id} new`, first);
   const [pieces, setPieces] = useState<readonly Piece[]>([]);
   const navigate = useNavigate();
@@ -95,18 +116,20 @@ const Form = ({ team, id, fields }: { team: Team; id: string; fields: ConditionF
   };
   return (
     <form onSubmit={submit}>
-      <Stack gap="lg" maw={640}>
-        <Radio.Group
-          label="Begin with"
-          value={draft.template}
-          onChange={(value) => setDraft({ ...draft, template: value })}
-        >
-          <Stack gap="xs" mt="xs">
-            {TEMPLATES.map(({ id: value, when, what }) => (
-              <Radio key={value} value={value} label={when} description={what} />
-            ))}
-          </Stack>
-        </Radio.Group>
+      <Stack maw={640}>
+        <Panel title="Choose a start">
+          <Radio.Group
+            aria-label="Choose a start"
+            value={draft.template}
+            onChange={(value) => setDraft({ ...draft, template: value })}
+          >
+            <Stack gap="sm">
+              {TEMPLATES.map(({ id: value, when, what }) => (
+                <Radio key={value} value={value} label={when} description={what} />
+              ))}
+            </Stack>
+          </Radio.Group>
+        </Panel>
         <Choices
           team={team}
           fields={fields}
@@ -123,6 +146,23 @@ const Form = ({ team, id, fields }: { team: Team; id: string; fields: ConditionF
           value={draft.name}
           onChange={({ currentTarget }) => setDraft({ ...draft, name: currentTarget.value })}
         />
+        {draft.template !== "empty" &&
+          SENDER.map(
+            ({ field, label, description }) =>
+              draft.sender?.[field] !== undefined && (
+                <TextInput
+                  key={field}
+                  label={label}
+                  description={description}
+                  maxLength={100}
+                  value={draft.sender[field]}
+                  error={lacking[field]}
+                  onChange={({ currentTarget }) =>
+                    setDraft({ ...draft, sender: { ...draft.sender, [field]: currentTarget.value } })
+                  }
+                />
+              ),
+          )}
         {create.error && <Refused error={create.error} onProved={() => create.mutate()} />}
         {create.isPending && pieces.length > 0 && <BuildProgress pieces={pieces} />}
         <Group>
@@ -135,6 +175,15 @@ const Form = ({ team, id, fields }: { team: Team; id: string; fields: ConditionF
     </form>
   );
 };
+
+const SENDER = [
+  {
+    field: "fromName",
+    label: "Sender's name",
+    description: "Of the mails of this workflow: the settings of the team have none yet",
+  },
+  { field: "fromEmail", label: "Sender's address", description: "The part before the @, such as hello" },
+] as const;
 
 type ChoicesProps = {
   team: Team;

@@ -5,9 +5,10 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import { api } from "../../../api/api.ts";
 import { pageWords } from "../../../api/page-words.ts";
 import { CopyAs } from "../../../parts/acts/copy-as.tsx";
+import { Panel } from "../../../parts/cards/cards.tsx";
 import { Answer } from "../../../parts/states.tsx";
 import { Time } from "../../../parts/text.tsx";
-import { NodeButton } from "../node/node-button.tsx";
+import { NodeButton } from "../node-button.tsx";
 import { pollOf } from "../state.ts";
 import { keyOf, type Shown } from "../use-workflow.ts";
 
@@ -22,13 +23,12 @@ type Props = Shown & {
 
 /** Explains a person's way through the workflow, or the missing entry. */
 export const ExplainPerson = ({ person, onPerson, onSelect, ...shown }: Props) => (
-  <Stack gap="xs" component="section" aria-labelledby="explain">
-    <Title id="explain" order={2} size="h4">
-      Explain a person
-    </Title>
-    <Ask key={person} person={person} onPerson={onPerson} />
-    {person !== undefined && <ToldOf {...shown} person={person} onSelect={onSelect} />}
-  </Stack>
+  <Panel title="Explain a person">
+    <Stack gap="sm">
+      <Ask key={person} person={person} onPerson={onPerson} />
+      {person !== undefined && <ToldOf {...shown} person={person} onSelect={onSelect} />}
+    </Stack>
+  </Panel>
 );
 
 const Ask = ({ person, onPerson }: Pick<Props, "person" | "onPerson">) => {
@@ -41,7 +41,7 @@ const Ask = ({ person, onPerson }: Pick<Props, "person" | "onPerson">) => {
     <form onSubmit={submit}>
       <Group gap="xs" align="flex-end">
         <TextInput
-          label="Address, user id or contact id"
+          label="Address, user id or id"
           placeholder="ada@example.com"
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
@@ -90,7 +90,7 @@ const ToldOf = ({
           </Group>
           {runs.map(({ run, enteredAt, text, lines }) => (
             <Stack gap={4} key={run}>
-              <Title order={3} size="h5">
+              <Title order={3}>
                 Passage {run}, entered <Time at={enteredAt} />
               </Title>
               <Text size="sm" fw={600} className="wrap">
@@ -112,9 +112,7 @@ const ToldOf = ({
             </Stack>
           ))}
           <Stack gap={4}>
-            <Title order={3} size="h5">
-              {runs.length === 0 ? "Why it did not enter" : "If the trigger fires now"}
-            </Title>
+            <Title order={3}>{runs.length === 0 ? "Why the person did not enter" : "If the trigger fires now"}</Title>
             <Text size="sm" className="wrap">
               {pageWords(entry.text)}
             </Text>

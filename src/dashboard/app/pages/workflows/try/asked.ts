@@ -2,7 +2,7 @@ import type { AdminContract } from "../../../../../lib/contract/admin/email.ts";
 import type { PropertyType } from "../../../../../lib/contract/contact-fields.ts";
 import type { RequestInput } from "../../../../../lib/contract/operation.ts";
 import { propertyValue } from "../../events/values.ts";
-import { counted } from "../shape/names.ts";
+import { counted } from "../words.ts";
 
 type Asked = Omit<RequestInput<AdminContract["insight"]["simulate"]>, "team" | "workflowId">;
 

@@ -9,7 +9,7 @@ import { CopyAs } from "../../../parts/acts/copy-as.tsx";
 import { Refused } from "../../../parts/acts/refused.tsx";
 import { Headings } from "../../../parts/list/listing.tsx";
 import { Time } from "../../../parts/text.tsx";
-import { counted } from "../shape/names.ts";
+import { counted } from "../words.ts";
 import { daysProblem } from "./asked.ts";
 import type { TrialPanelProps } from "./props.ts";
 
@@ -57,7 +57,7 @@ export const EventsTrial = ({ id, workflow, onTrace, onSelect }: TrialPanelProps
               />
             )}
           </Group>
-          <Text size="sm">As if the workflow had been sending. Nothing is sent, and nothing is stored.</Text>
+          <Text size="sm">As if the workflow had been live.</Text>
         </Stack>
       </form>
       {play.data && <Result played={play.data} onSelect={onSelect} />}
@@ -104,9 +104,7 @@ const Result = ({ played, onSelect }: { played: Played; onSelect: (nodeId: strin
       )}
       {waiting.length > 0 && (
         <>
-          <Title order={3} size="h5">
-            Would wait now
-          </Title>
+          <Title order={3}>Would wait now</Title>
           <List size="sm">
             {waiting.map(({ nodeId, text, count }) => (
               <List.Item key={nodeId} className="wrap">
@@ -118,12 +116,10 @@ const Result = ({ played, onSelect }: { played: Played; onSelect: (nodeId: strin
       )}
       {contacts.length > 0 && (
         <>
-          <Title order={3} size="h5">
-            First contacts
-          </Title>
+          <Title order={3}>First people</Title>
           <List size="sm">
             {contacts.map(({ id, email, text }, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a contact may enter twice
+              // biome-ignore lint/suspicious/noArrayIndexKey: a person may enter twice
               <List.Item key={index} className="wrap">
                 <Link to="/people/$personId" params={{ personId: email ?? id }}>
                   {email ?? id}

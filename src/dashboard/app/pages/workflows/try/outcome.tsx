@@ -7,7 +7,7 @@ type Simulated = Response<AdminContract["insight"]["simulate"]>;
 
 const dayText = (day: number): string => `Day ${Math.round(day * 100) / 100}`;
 
-/** Simulation result, or why the contact would not enter. */
+/** Simulation result, or why the person would not enter. */
 export const Outcome = ({ outcome, onSelect }: { outcome: Simulated; onSelect: (nodeId: string) => void }) => {
   const { entered, reason, lines, mails, end } = outcome;
   if (!entered)
@@ -18,9 +18,7 @@ export const Outcome = ({ outcome, onSelect }: { outcome: Simulated; onSelect: (
     );
   return (
     <Stack gap="xs" role="status" aria-label="Outcome of the simulation">
-      <Title order={3} size="h5">
-        What happens
-      </Title>
+      <Title order={3}>What happens</Title>
       <List size="sm" spacing={4}>
         {lines.map(({ at, day, nodeId, text }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two lines may be the same
@@ -39,9 +37,7 @@ export const Outcome = ({ outcome, onSelect }: { outcome: Simulated; onSelect: (
           </List.Item>
         ))}
       </List>
-      <Title order={3} size="h5">
-        Mails
-      </Title>
+      <Title order={3}>Mails</Title>
       {mails.length === 0 && <Text size="sm">No mail would be sent in this time.</Text>}
       <List size="sm" spacing={4}>
         {mails.map(({ at, day, subject, isSent, text }) => (

@@ -1,22 +1,19 @@
-import { Button, Group, Stack, Title } from "@mantine/core";
+import { Side } from "../../../parts/graph/beside.tsx";
 import { EventsTrial } from "./events.tsx";
 import { PersonTrial } from "./person.tsx";
 import type { TrialPanelProps } from "./props.ts";
 
-export type { TrialPanelProps, Trying } from "./props.ts";
-
-const TITLES = { person: "Simulate a person", events: "Dry run over past events" } as const;
+const TITLES = { person: "Simulate a person", events: "Try on past events" } as const;
 
 export const TrialPanel = (props: TrialPanelProps) => (
-  <Stack gap="md">
-    <Group justify="space-between">
-      <Title order={2} size="h4">
-        {TITLES[props.trying]}
-      </Title>
-      <Button size="xs" variant="default" onClick={props.onClose}>
-        End the trial
-      </Button>
-    </Group>
+  <Side
+    label="The trial"
+    title={TITLES[props.trying]}
+    fact="Nothing is sent, and nothing is stored."
+    tile={{ icon: "test", tone: "other" }}
+    close="End the trial"
+    onClose={props.onClose}
+  >
     {props.trying === "person" ? <PersonTrial {...props} /> : <EventsTrial {...props} />}
-  </Stack>
+  </Side>
 );

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Select, Stack, Text, TextInput } from "@mantine/core";
+import { ActionIcon, Button, Group, Select, Stack, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useEffect } from "react";
 import { api } from "../../../api/api.ts";
@@ -45,9 +45,8 @@ const Form = ({ team, id, workflow, fields, onTrace, onSelect }: TrialPanelProps
       <form onSubmit={submit}>
         <Stack gap="sm">
           <TextInput
-            label="Contact"
+            label="Person"
             description="An address, a user id or an id. Empty: a person whom the team does not have"
-            maw={360}
             maxLength={500}
             value={draft.contact}
             error={saidOf(play.error, "contact")}
@@ -69,7 +68,6 @@ const Form = ({ team, id, workflow, fields, onTrace, onSelect }: TrialPanelProps
                 key={name}
                 label={`${name} of the event`}
                 description={type === "boolean" ? "true or false" : type}
-                maw={360}
                 value={draft.properties[name] ?? ""}
                 onChange={({ currentTarget }) =>
                   setDraft({ ...draft, properties: { ...draft.properties, [name]: currentTarget.value } })
@@ -92,7 +90,6 @@ const Form = ({ team, id, workflow, fields, onTrace, onSelect }: TrialPanelProps
             </Button>
             {isSound && <CopyAs asked={{ api: "email", name: "insight.simulate", fields: asked }} />}
           </Group>
-          <Text size="sm">Nothing is sent, and nothing is stored.</Text>
         </Stack>
       </form>
       {play.data && <Outcome outcome={play.data} onSelect={onSelect} />}

@@ -1,7 +1,7 @@
 import type { Shown } from "../use-workflow.ts";
 
 /** Trial kind, stored in the URL. */
-export type Trying = "person" | "events";
+type Trying = "person" | "events";
 
 /** Trial props. `onTrace`: marks visited nodes. `onSelect`: shows a node. */
 export type TrialPanelProps = Shown & {

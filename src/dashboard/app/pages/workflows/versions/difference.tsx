@@ -1,21 +1,20 @@
 import { List, Stack, Text } from "@mantine/core";
 import type { api } from "../../../api/api.ts";
-import { NodeButton } from "../node/node-button.tsx";
-import { counted } from "../shape/names.ts";
-import { numberText } from "../workflow-words.ts";
+import { NodeButton } from "../node-button.tsx";
+import { numberText, people } from "../words.ts";
 
 type Difference = Awaited<ReturnType<typeof api.email.insight.diff>>;
 
 type Props = { diff: Difference; onSelect: (nodeId: string) => void; has: (nodeId: string) => boolean };
 
-/** Version differences and their effect on waiting contacts. */
+/** Version differences and their effect on people who wait. */
 export const DifferenceOf = ({ diff: { changes, impact, waiting, looked, text, next }, onSelect, has }: Props) => {
   const told = (nodeId: string | null, words: string) =>
     nodeId !== null && has(nodeId) ? <NodeButton onPress={() => onSelect(nodeId)}>{words}</NodeButton> : words;
   return (
     <Stack gap="xs">
       {changes.length === 0 ? (
-        <Text size="sm">Nothing that contacts go through differs.</Text>
+        <Text size="sm">Nothing that people go through differs.</Text>
       ) : (
         <List size="sm" aria-label="changes">
           {changes.map(({ nodeId, text: words }) => (
@@ -27,15 +26,14 @@ export const DifferenceOf = ({ diff: { changes, impact, waiting, looked, text, n
       )}
       {next !== null && (
         <Text size="sm" role="status">
-          Counting: {numberText(looked)} of {counted(waiting, "contact")} {looked === 1 ? "is" : "are"} looked at until
-          now.
+          Counting: {numberText(looked)} of {people(waiting)} {looked === 1 ? "is" : "are"} looked at until now.
         </Text>
       )}
       <Text size="sm" className="wrap">
-        {text} {numberText(waiting)} {waiting === 1 ? "contact waits" : "contacts wait"} in all.
+        {text} {people(waiting, "waits", "wait")} in all.
       </Text>
       {impact.length > 0 && (
-        <List size="sm" aria-label="contacts that wait">
+        <List size="sm" aria-label="people who wait">
           {impact.map(({ nodeId, code, text: words }) => (
             <List.Item key={`${nodeId} ${code}`} className="wrap">
               {told(nodeId, words)}

@@ -1,10 +1,11 @@
-import { Button, Group, Select, Stack, Text, Title } from "@mantine/core";
+import { Button, Group, Select, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { askToEnd } from "../../../../../lib/contract/admin/to-end.ts";
 import { api } from "../../../api/api.ts";
 import { showParts } from "../../../api/queries.ts";
 import { CopyAs } from "../../../parts/acts/copy-as.tsx";
+import { Panel } from "../../../parts/cards/cards.tsx";
 import { Answer } from "../../../parts/states.tsx";
 import { keyOf, type Shown } from "../use-workflow.ts";
 import { DifferenceOf } from "./difference.tsx";
@@ -20,21 +21,18 @@ const labelOf = ({ revision, at, ran, isCurrent }: Version): string => {
 type Range = { from: string | undefined; to: string | undefined };
 type Props = Shown & Range & { onRange: (range: Range) => void; onSelect: (nodeId: string) => void };
 
-/** Compares versions. Loads only when opened, because counting waiting contacts is slow. */
+/** Compares versions. Loads only when opened, because counting people who wait is slow. */
 export const Versions = (props: Props) => {
   const [isOpen, setOpen] = useState(props.from !== undefined || props.to !== undefined);
+  const toggle = (
+    <Button size="xs" variant="default" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+      {isOpen ? "Hide the versions" : "Show the versions"}
+    </Button>
+  );
   return (
-    <Stack gap="xs" component="section" aria-labelledby="versions">
-      <Title id="versions" order={2} size="h4">
-        Versions
-      </Title>
-      <Group>
-        <Button size="compact-xs" variant="default" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {isOpen ? "Hide the versions" : "Show the versions"}
-        </Button>
-      </Group>
-      {isOpen && <Opened {...props} />}
-    </Stack>
+    <Panel title="Versions" aside={toggle}>
+      {isOpen ? <Opened {...props} /> : <Text size="sm">What differs between two versions, and for whom.</Text>}
+    </Panel>
   );
 };
 

@@ -45,7 +45,6 @@ export const EventField = ({ team, value, error, onChange, label = "Name of the 
     <>
       <Autocomplete
         label={label}
-        maw={360}
         maxLength={100}
         data={names}
         limit={50}

@@ -33,10 +33,10 @@ export const FilterFields = ({ team, draft, fields, problem, error, onChange }: 
         label="Segment"
         description={
           <>
-            Contacts of it pass. <Link to="/segments">Segments</Link>
+            People in it pass. <Link to="/segments">Segments</Link>
           </>
         }
-        placeholder={known.length === 0 ? "The team has no segment" : "Any contact"}
+        placeholder={known.length === 0 ? "No segments yet" : "Everyone"}
         data={[...known, ...(isGone ? [{ value: segment, label: `${segment} (deleted)` }] : [])]}
         value={segment}
         error={problem("segment")}
@@ -44,7 +44,6 @@ export const FilterFields = ({ team, draft, fields, problem, error, onChange }: 
         clearable
         clearButtonProps={{ "aria-label": "No segment" }}
         searchable
-        maw={360}
       />
       <Switch
         label={segment === null ? "Conditions" : "Conditions, besides the segment"}
@@ -53,7 +52,7 @@ export const FilterFields = ({ team, draft, fields, problem, error, onChange }: 
       />
       {hasFilter && (
         <Conditions
-          title={<Text size="sm">Contacts pass that meet</Text>}
+          title={<Text size="sm">People pass who match</Text>}
           draft={filter}
           fields={fields}
           problems={problems}
@@ -65,7 +64,7 @@ export const FilterFields = ({ team, draft, fields, problem, error, onChange }: 
       {!hasFilter && segment === null && <Text size="sm">Everyone passes.</Text>}
       <Switch
         label="Applies to the steps below too"
-        description="A contact that passed leaves at a later step as soon as it does not match any more"
+        description="Who passed comes out at a later step as soon as the person does not match any more"
         checked={appliesDownstream}
         onChange={({ currentTarget }) => onChange({ ...draft, appliesDownstream: currentTarget.checked })}
       />

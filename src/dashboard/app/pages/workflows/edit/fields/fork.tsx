@@ -4,9 +4,8 @@ import type { FieldProps } from "./props.ts";
 
 export const ExperimentFields = ({ draft, problem, onChange }: FieldProps<ExperimentDraft>) => (
   <TextInput
-    label="Percent of the contacts that go to the variants"
-    description="The others go to the control. A contact always goes the same way"
-    maw={360}
+    label="Percent of the people who go to the variants"
+    description="The others go to the control. A person always goes the same way"
     inputMode="decimal"
     value={draft.rate}
     error={problem("rate")}
@@ -18,10 +17,10 @@ export const VariantFields = ({ draft, onChange }: FieldProps<VariantDraft>) => 
   <>
     <Switch
       label="This is the control"
-      description="For the contacts that are not in the experiment. It has one: the path that is set last"
+      description="For the people who are not in the experiment. It has one: the way that is set last"
       checked={draft.isControl}
       onChange={({ currentTarget }) => onChange({ ...draft, isControl: currentTarget.checked })}
     />
-    {!draft.isControl && <Text size="sm">The variants share their contacts evenly.</Text>}
+    {!draft.isControl && <Text size="sm">The variants share their people evenly.</Text>}
   </>
 );

@@ -32,7 +32,6 @@ export const QueryFields = ({ draft, fields, problem, onChange }: FieldProps<Tri
         onChange={choose}
         allowDeselect={false}
         searchable
-        maw={360}
       />
       {key !== "" && (
         <>

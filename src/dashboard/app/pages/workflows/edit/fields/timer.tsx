@@ -29,6 +29,6 @@ export const TimerFields = ({ draft, problem, onChange }: FieldProps<TimerDraft>
         allowDeselect={false}
       />
     </Group>
-    <Text size="sm">It counts from the time when a contact came here, also for those who wait here already.</Text>
+    <Text size="sm">It counts from the time when a person came here, also for those who wait here already.</Text>
   </>
 );

@@ -1,15 +1,15 @@
-import { Select, Switch, Text } from "@mantine/core";
+import { Group, Select, Switch, Text } from "@mantine/core";
 import type { TriggerDraft } from "../draft.ts";
-import { MailingList } from "../list.tsx";
+import { ChangeList } from "../list.tsx";
 import { EventField } from "./event.tsx";
 import type { FieldProps } from "./props.ts";
 import { QueryFields } from "./query.tsx";
 
 const TYPES = [
   { value: "EventTrigger", label: "An event is received" },
-  { value: "SignupTrigger", label: "A contact is created" },
+  { value: "SignupTrigger", label: "A person is created" },
   { value: "ContactPropertyTrigger", label: "A property changes" },
-  { value: "AddToListTrigger", label: "A contact joins the mailing list" },
+  { value: "AddToListTrigger", label: "A person joins the mailing list" },
 ];
 
 export const TriggerFields = (props: FieldProps<TriggerDraft>) => {
@@ -25,7 +25,6 @@ export const TriggerFields = (props: FieldProps<TriggerDraft>) => {
         error={problem("typeName")}
         onChange={(value) => value && onChange({ ...draft, typeName: value as TriggerDraft["typeName"] })}
         allowDeselect={false}
-        maw={360}
       />
       {typeName === "EventTrigger" && (
         <EventField
@@ -36,7 +35,11 @@ export const TriggerFields = (props: FieldProps<TriggerDraft>) => {
         />
       )}
       {typeName === "ContactPropertyTrigger" && <QueryFields {...props} />}
-      {typeName === "AddToListTrigger" && <MailingList {...props} />}
+      {typeName === "AddToListTrigger" && (
+        <Group>
+          <ChangeList {...props} />
+        </Group>
+      )}
       {typeName === "SignupTrigger" && (
         <Text size="sm">
           By a request, a form or an event. An import starts it only where it says so. With double opt-in, when the
@@ -45,7 +48,7 @@ export const TriggerFields = (props: FieldProps<TriggerDraft>) => {
       )}
       {typeName !== "" && typeName !== "SignupTrigger" && (
         <Switch
-          label="A contact can enter more than once"
+          label="A person can enter more than once"
           description="Each time that it happens. Otherwise once, ever"
           checked={reEligible}
           onChange={({ currentTarget }) => onChange({ ...draft, reEligible: currentTarget.checked })}

@@ -1,11 +1,14 @@
-import { Anchor, Group, Stack, Table, Text, Title } from "@mantine/core";
+import { Anchor, Group, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { Facts } from "../../../parts/cards/cards.tsx";
 import { Answer } from "../../../parts/states.tsx";
+import { Time } from "../../../parts/text.tsx";
 import { MessageLink } from "../../../parts/usage/message-link.tsx";
+import { namesIn } from "../looks.ts";
 import { pollOf } from "../state.ts";
 import { keyOf, type NodeStatus, type Shown } from "../use-workflow.ts";
-import { numberText } from "../workflow-words.ts";
+import { numberText, reasonFacts } from "../words.ts";
 
 const STATES = [
   ["queued", "Queued"],
@@ -26,9 +29,34 @@ const RESULTS = [
   ["spamReports", "Spam reports"],
 ] as const;
 
-export const Mails = ({ shown, node }: { shown: Shown; node: NodeStatus }) => {
+/** Counts of people at a step, and of its mails. */
+export const Numbers = ({ shown, node }: { shown: Shown; node: NodeStatus }) => {
+  const { typeName, waiting, due, nextWake, passed, passedLastDay, edges, left } = node;
+  const { passedSince } = shown.status;
+  const names = namesIn(shown);
+  const isExit = typeName === "ExitAction";
+  const here = [
+    { label: "Here", value: numberText(waiting), note: due > 0 ? `${numberText(due)} due` : undefined },
+    ...(nextWake !== null && due === 0 ? [{ label: "The first continues", value: <Time at={nextWake} /> }] : []),
+    { label: "Passed", value: numberText(passed) },
+    { label: "In the last 24 hours", value: numberText(passedLastDay) },
+  ];
+  const ways = edges.map(({ nodeId, passed: taken }) => ({ label: `To ${names(nodeId)}`, value: numberText(taken) }));
+  return (
+    <Stack gap="md">
+      <Facts isOfNumbers facts={[...(isExit ? [] : here), ...(ways.length > 1 ? ways : []), ...reasonFacts(left)]} />
+      {passedSince !== null && (
+        <Text size="sm">
+          Who passed is counted since <Time at={passedSince} />.
+        </Text>
+      )}
+      <Mails shown={shown} node={node} />
+    </Stack>
+  );
+};
+
+const Mails = ({ shown, node: { nodeId, mails } }: { shown: Shown; node: NodeStatus }) => {
   const { team, id, workflow, status } = shown;
-  const { nodeId, mails } = node;
   const one = workflow.nodes[nodeId];
   const query = useQuery({
     queryKey: [...keyOf(id, workflow.id), "metrics", nodeId],
@@ -40,7 +68,7 @@ export const Mails = ({ shown, node }: { shown: Shown; node: NodeStatus }) => {
   if (!mails || one?.typeName !== "SendEmailAction") return null;
   return (
     <Stack gap="xs" component="section" aria-labelledby="mails-of-node">
-      <Title id="mails-of-node" order={3} size="h5">
+      <Title id="mails-of-node" order={3}>
         Its mails
       </Title>
       <Group gap="md">
@@ -51,10 +79,11 @@ export const Mails = ({ shown, node }: { shown: Shown; node: NodeStatus }) => {
       </Group>
       <Answer query={query} rows={3}>
         {(metrics) => (
-          <Counts
-            rows={[
-              ...STATES.map(([name, label]) => [label, mails[name]] as const),
-              ...RESULTS.map(([name, label]) => [label, metrics[name]] as const),
+          <Facts
+            isOfNumbers
+            facts={[
+              ...STATES.map(([name, label]) => ({ label, value: numberText(mails[name]) })),
+              ...RESULTS.map(([name, label]) => ({ label, value: numberText(metrics[name]) })),
             ]}
           />
         )}
@@ -67,16 +96,3 @@ export const Mails = ({ shown, node }: { shown: Shown; node: NodeStatus }) => {
     </Stack>
   );
 };
-
-const Counts = ({ rows }: { rows: readonly (readonly [string, number])[] }) => (
-  <Table aria-label="mails of the node" verticalSpacing={2} w="auto">
-    <Table.Tbody>
-      {rows.map(([label, count]) => (
-        <Table.Tr key={label}>
-          <Table.Th fw={400}>{label}</Table.Th>
-          <Table.Td>{numberText(count)}</Table.Td>
-        </Table.Tr>
-      ))}
-    </Table.Tbody>
-  </Table>
-);

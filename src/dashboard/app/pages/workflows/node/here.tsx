@@ -1,4 +1,4 @@
-import { Button, Group, List, Stack, Text, Title } from "@mantine/core";
+import { Button, Group, List, Stack, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { api } from "../../../api/api.ts";
@@ -9,7 +9,7 @@ import { answerOf, useScan } from "../../../parts/scan.ts";
 import { Answer, Newer } from "../../../parts/states.tsx";
 import { Time } from "../../../parts/text.tsx";
 import { keyOf, type NodeStatus, type Shown } from "../use-workflow.ts";
-import { numberText } from "../workflow-words.ts";
+import { people } from "../words.ts";
 
 type One = Awaited<ReturnType<typeof api.email.insight.here>>["data"][number];
 type Removed = Awaited<ReturnType<typeof api.email.workflows.remove>>;
@@ -26,8 +26,8 @@ const takingOut = ({ id: team, workflow }: Shown, one: One): Act<Removed> => {
     effect: () => ({
       text: (
         <Text size="sm">
-          Its passage ends here, and it gets none of the later mails. Mail that is queued already is sent. This cannot
-          be undone: it enters again only where the trigger lets contacts enter more than once.
+          The passage ends here, and the person gets none of the later mails. Mail that is queued already is sent. This
+          cannot be undone: a person enters again only where the trigger lets people enter more than once.
         </Text>
       ),
     }),
@@ -41,7 +41,7 @@ const takingOut = ({ id: team, workflow }: Shown, one: One): Act<Removed> => {
   };
 };
 
-/** Waiting contacts, next first. */
+/** People who wait, next first. */
 export const Here = ({ shown, node }: { shown: Shown; node: NodeStatus }) => {
   const { id: team, workflow } = shown;
   const [cursor, setCursor] = useState<string>();
@@ -53,16 +53,7 @@ export const Here = ({ shown, node }: { shown: Shown; node: NodeStatus }) => {
   );
   const { next, isLooking } = scan;
   return (
-    <Stack gap="xs" component="section" aria-labelledby="who-is-here">
-      <Group justify="space-between">
-        <Title id="who-is-here" order={3} size="h5">
-          Who is here
-        </Title>
-        <CopyAs
-          asked={{ api: "email", name: "insight.here", fields }}
-          command={{ name: "workflow", args: ["here", workflow.id], options: ["--team", team] }}
-        />
-      </Group>
+    <Stack gap="xs">
       <Answer query={answerOf(scan)} rows={2}>
         {(found) =>
           found.length === 0 ? (
@@ -70,10 +61,9 @@ export const Here = ({ shown, node }: { shown: Shown; node: NodeStatus }) => {
           ) : (
             <>
               <Text size="sm">
-                {numberText(node.waiting)} {node.waiting === 1 ? "contact waits" : "contacts wait"} here. The next step
-                of those above is due first.
+                {people(node.waiting, "waits", "wait")} here. The next step of those above is due first.
               </Text>
-              <List size="sm" listStyleType="none" spacing="xs" aria-label="contacts here">
+              <List size="sm" listStyleType="none" spacing="xs" aria-label="people here">
                 {found.map((one) => (
                   <List.Item key={idOf(one)}>
                     <Person shown={shown} one={one} />
@@ -98,6 +88,12 @@ export const Here = ({ shown, node }: { shown: Shown; node: NodeStatus }) => {
           )}
         </Group>
       )}
+      <Group>
+        <CopyAs
+          asked={{ api: "email", name: "insight.here", fields }}
+          command={{ name: "workflow", args: ["here", workflow.id], options: ["--team", team] }}
+        />
+      </Group>
       <Newer of={[scan]} />
     </Stack>
   );

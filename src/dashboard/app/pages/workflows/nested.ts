@@ -1,14 +1,7 @@
-import { type Graphed, type Line, treeOf } from "../../../../../lib/workflow-graph/tree.ts";
-import type { Workflow } from "../types.ts";
-
-/** A list entry. `paths`: of a fork. `isJump`: the node is elsewhere in the list. */
-export type Entry = { nodeId: string; isJump?: true; paths?: Entry[][] };
-
-const graphedOf = ({ rootNodeId, nodes }: Pick<Workflow, "rootNodeId" | "nodes">): Graphed => ({
-  root: rootNodeId,
-  exit: Object.keys(nodes).find((id) => nodes[id]?.typeName === "ExitAction") ?? "",
-  nodes,
-});
+import { type Line, treeOf } from "../../../../lib/workflow-graph/tree.ts";
+import type { Entry } from "../../parts/graph/types.ts";
+import { graphOf } from "./shape.ts";
+import type { Workflow } from "./types.ts";
 
 const entryOf = (line: Line): Entry => {
   if ("goto" in line) return { nodeId: line.goto, isJump: true };
@@ -22,6 +15,6 @@ const entryOf = (line: Line): Entry => {
 
 /** Nested lists with each node once; other paths get jumps. */
 export const nestedOf = (workflow: Pick<Workflow, "rootNodeId" | "nodes">): Entry[] => {
-  const graph = graphedOf(workflow);
+  const graph = graphOf(workflow);
   return [{ nodeId: graph.root }, ...treeOf(graph).lines.map(entryOf), { nodeId: graph.exit }];
 };
