@@ -176,7 +176,7 @@ describe("health", () => {
       .waitFor();
     expect(service.accepted).toHaveLength(0);
     const webhook = await enter({ path: `/webhooks/${id}` });
-    const deliveries = webhook.getByRole("article");
+    const deliveries = webhook.getByRole("region", { name: "What it did" }).getByRole("listitem");
     await deliveries.first().getByText("Waiting", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Resume delivery" }).click();
     await dialogOf(page, "Resume delivery?").getByRole("button", { name: "Resume" }).click();

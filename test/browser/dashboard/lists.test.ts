@@ -110,7 +110,7 @@ describe("a page of a list after the last one", () => {
     await page.getByText("Nothing is older than this.").waitFor();
     await page.getByRole("button", { name: "Newest" }).click();
     await page.waitForURL((url) => url.pathname === "/webhooks" && !url.searchParams.has("cursor"));
-    await page.getByText("No webhook yet").waitFor();
+    await page.getByText("No webhooks yet").waitFor();
   });
 });
 

@@ -150,7 +150,7 @@ describe("the page of a person", () => {
     await page.getByText("The bridge works for another team").waitFor();
     expect(await told.count()).toBe(0);
     await page.goto(`${mailspan().dashboardUrl}/webhooks/${id}`);
-    await page.getByRole("article").getByRole("link", { name: "teams@example.com" }).first().click();
+    await page.getByRole("main").getByRole("link", { name: "teams@example.com" }).first().click();
     await told.first().waitFor();
   });
 

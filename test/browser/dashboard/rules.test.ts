@@ -57,7 +57,7 @@ describe("the rules", () => {
 
   it("of today are compared with those of the time of a webhook", async () => {
     const page = await enter({ path: `/webhooks/${webhook}` });
-    await page.getByRole("button", { name: "Try with today's rules" }).click();
+    await page.getByRole("tab", { name: "With today's rules" }).click();
     await page.getByRole("heading", { name: "Deliveries of then, and of today's rules" }).waitFor();
     await page.getByText("the same").first().waitFor();
     expect(await violationsOf(page)).toEqual([]);

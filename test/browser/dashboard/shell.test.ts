@@ -87,9 +87,9 @@ describe("the pages", () => {
     await page.getByRole("link", { name: "checkout.session.completed", exact: true }).click();
     await page.getByRole("heading", { name: "checkout.session.completed" }).waitFor();
     expect(new URL(page.url()).pathname).toBe(`/webhooks/${webhook}`);
-    await page.getByRole("heading", { name: "Story" }).waitFor();
+    await page.getByRole("heading", { name: "What it did" }).waitFor();
     expect(await page.getByText("cs_test").count()).toBe(0);
-    await page.getByRole("button", { name: "Show body" }).click();
+    await page.getByRole("tab", { name: "Body" }).click();
     await page.getByText('"checkout.session"').waitFor();
   });
 
@@ -98,7 +98,7 @@ describe("the pages", () => {
     await page.getByText("No webhook matches these filters").waitFor();
     await page.getByRole("button", { name: "Clear the filters" }).click();
     await page.getByRole("link", { name: "checkout.session.completed", exact: true }).waitFor();
-    await filterBy(page, "Type", "invoice.paid");
+    await filterBy(page, "Event", "invoice.paid");
     await page.keyboard.press("Enter");
     await page.waitForURL(/type=invoice\.paid/);
     await page.goBack();

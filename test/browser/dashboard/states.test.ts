@@ -9,7 +9,7 @@ import { routes, routesWithoutRow } from "./routes.ts";
 const { enter } = dashboardBench();
 
 const PAGES: Readonly<Record<string, string>> = {
-  "/": "No webhook yet",
+  "/": "No webhooks yet",
   "/people": "No people yet",
   "/people/none@example.com": "There is no contact of this person",
   "/sent": "No mail sent yet",
@@ -30,7 +30,7 @@ const PAGES: Readonly<Record<string, string>> = {
   "/templates/pictures": "No picture yet",
   "/workflows/events": "No event yet",
   "/workflows/events/evp_none": "There is no event pattern with this eventPatternId",
-  "/webhooks": "No webhook yet",
+  "/webhooks": "No webhooks yet",
   "/webhooks/wh_none": "There is no webhook",
   "/alerts": "There is no alert.",
   "/deliveries": "No failed deliveries",

@@ -3,6 +3,7 @@ import { added } from "../../../src/dashboard/app/pages/replay/sum.ts";
 import { newerThan, olderThan } from "../../../src/dashboard/app/pages/webhooks/neighbors.ts";
 import { deliveriesOf, merged } from "../../../src/dashboard/app/parts/ledger/causes.ts";
 import { fixOf } from "../../../src/dashboard/app/parts/ledger/fix.ts";
+import { answerOf } from "../../../src/dashboard/app/parts/ledger/ledger-words.ts";
 import { outcomeOf, outcomesOf, wordsOf } from "../../../src/dashboard/app/parts/ledger/outcome.ts";
 import type {
   Cause,
@@ -214,5 +215,31 @@ describe("what came of a new try", () => {
     const read = async (id: string) => tried(id === "wh_0.0" ? "failed" : "done");
     expect(await outcomesOf(many, read)).toEqual(["1 of the first 20 failed again", "19 of the first 20 sent"]);
     expect(await outcomesOf(many.slice(1, 3), read)).toEqual(["2 of 2 sent"]);
+  });
+});
+
+describe("the answer of a webhook", () => {
+  const made = (...states: string[]) => ({
+    why: "No rule is on it.",
+    deliveries: states.map((state, n) => ({
+      id: `wh_1.${n}`,
+      action: "contact" as const,
+      state,
+      why: `${state}: because`,
+      message: "No.",
+      attempts: [],
+    })) as unknown as FoundDelivery[],
+  });
+
+  it.each([
+    [[], "quiet", "Nothing to do.", "No rule is on it."],
+    [["done"], "good", "The delivery is done.", ""],
+    [["done", "skipped", "done"], "good", "All 3 deliveries are done.", ""],
+    [["done", "failed"], "bad", "1 of 2 deliveries failed.", "Contact update: No."],
+    [["undecided"], "warn", "The delivery needs a decision.", "Contact update: No."],
+    [["waiting", "waiting", "undecided"], "warn", "1 of 3 deliveries needs a decision.", "Contact update: No."],
+    [["waiting", "sending"], "quiet", "2 of 2 deliveries wait.", "Contact update: Waiting: because"],
+  ] as const)("is of the delivery that says most: %j", (states, tone, title, text) => {
+    expect(answerOf(made(...states))).toMatchObject({ tone, title, text });
   });
 });

@@ -19,6 +19,7 @@ import { Empty } from "../../parts/states.tsx";
 import { Status } from "../../parts/status/status.tsx";
 import { Time } from "../../parts/text.tsx";
 import { Backlog } from "./backlog.tsx";
+import { useFields } from "./fields.ts";
 import { DeliveriesPage } from "./page.tsx";
 
 const FIELDS: readonly FilterField[] = [
@@ -123,7 +124,7 @@ const List = ({ title, filters, fields, state, children }: ListProps) => {
     >
       {children}
       <FilteredList
-        fields={fields}
+        fields={useFields(fields)}
         filters={filters}
         onShow={show}
         what="deliveries"

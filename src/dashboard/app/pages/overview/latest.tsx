@@ -5,8 +5,7 @@ import { api } from "../../api/api.ts";
 import { LATER } from "../../api/queries.ts";
 import { useAbout } from "../../api/use-about.ts";
 import { Panel } from "../../parts/cards/cards.tsx";
-import { whomOf } from "../../parts/ledger/ledger-words.ts";
-import type { Webhook } from "../../parts/ledger/types.ts";
+import { webhookColumns } from "../../parts/ledger/webhook-columns.tsx";
 import { type Column, ListTable, RowLink } from "../../parts/list/list-table.tsx";
 import { Answer, Empty } from "../../parts/states.tsx";
 import { Status } from "../../parts/status/status.tsx";
@@ -38,13 +37,6 @@ export const Latest = ({ team }: { team: string | undefined }) => {
   );
 };
 
-const peopleOf = ({ deliveries }: Webhook): string => [...new Set(deliveries.map(whomOf))].join(", ");
-
-/** The state that a person would ask about first. */
-const RANKS = ["failed", "undecided", "waiting", "sending", "done", "replaced", "skipped"];
-const stateOf = ({ deliveries }: Webhook): string | undefined =>
-  deliveries.map(({ state }) => state).toSorted((a, b) => RANKS.indexOf(a) - RANKS.indexOf(b))[0];
-
 const Webhooks = () => {
   const titleOf = useTitleOf();
   const query = useQuery({
@@ -52,19 +44,6 @@ const Webhooks = () => {
     queryFn: ({ signal }) => api.bridge.webhooks.search({ limit: String(SHOWN) }, { signal }),
     ...LATER,
   });
-  const columns: readonly Column<Webhook>[] = [
-    {
-      title: "Event",
-      cell: ({ id, type, source }) => (
-        <RowLink to="/webhooks/$webhookId" params={{ webhookId: id }} second={titleOf(source)}>
-          {type}
-        </RowLink>
-      ),
-    },
-    { title: "Person", cell: (webhook) => <Text size="sm">{peopleOf(webhook)}</Text>, onPhone: false },
-    { title: "Outcome", cell: (webhook) => <Outcome webhook={webhook} /> },
-    { title: "Received", cell: ({ acceptedAt }) => <Time at={acceptedAt} />, width: 140, onPhone: "beside" },
-  ];
   return (
     <Answer query={query} rows={3}>
       {({ data }) =>
@@ -73,16 +52,11 @@ const Webhooks = () => {
             Point Stripe, Clerk or Supabase at the address of a source. On your machine, this sends samples:
           </Empty>
         ) : (
-          <ListTable what="Latest webhooks" rows={data} columns={columns} idOf={({ id }) => id} />
+          <ListTable what="Latest webhooks" rows={data} columns={webhookColumns(titleOf)} idOf={({ id }) => id} />
         )
       }
     </Answer>
   );
-};
-
-const Outcome = ({ webhook }: { webhook: Webhook }) => {
-  const state = stateOf(webhook);
-  return state === undefined ? <Text size="sm">{webhook.why}</Text> : <Status kind={state} />;
 };
 
 const Mails = ({ team }: { team: string }) => {

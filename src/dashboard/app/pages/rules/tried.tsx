@@ -1,8 +1,13 @@
 import { Alert, Badge, Card, Code, Group, Stack, Table, Text, Title } from "@mantine/core";
-import type { api } from "../../api/api.ts";
+import { useQuery } from "@tanstack/react-query";
+import { api } from "../../api/api.ts";
+import { useDenied } from "../../parts/acts/denied.ts";
+import { Note } from "../../parts/cards/cards.tsx";
 import { counted } from "../../parts/ledger/ledger-words.ts";
+import { Answer } from "../../parts/states.tsx";
 import { Status } from "../../parts/status/status.tsx";
 import { around, type Difference, differencesOf, type Tried } from "./diff.ts";
+import { rulesQuery } from "./query.ts";
 
 export type Result = Awaited<ReturnType<typeof api.bridge.rules.run>>;
 
@@ -70,6 +75,30 @@ export const Condition = ({ text, clause }: { text: string; clause?: string }) =
         text
       )}
     </Code>
+  );
+};
+
+/** Result of today's rules on a stored webhook, beside its first result. Nothing is sent. */
+export const TriedWebhook = ({ webhookId, source }: { webhookId: string; source: string }) => {
+  const denied = useDenied({ api: "bridge", name: "rules.run?webhook" });
+  const rules = useQuery(rulesQuery);
+  const tried = useQuery({
+    queryKey: ["bridge", "try", webhookId],
+    queryFn: () => api.bridge.rules.run({ webhook: webhookId }),
+    enabled: denied === undefined,
+    retry: false,
+    // Each request is audited, so the page asks once per opening.
+    staleTime: "static",
+    gcTime: 0,
+  });
+  const ofSource = rules.data?.data.filter((rule) => rule.source === source) ?? [];
+  if (denied !== undefined) return <Note title="Not for your role.">{denied}</Note>;
+  return (
+    <Answer query={tried}>
+      {(result) => (
+        <TriedResult result={result} conditions={Object.fromEntries(ofSource.map(({ name, when }) => [name, when]))} />
+      )}
+    </Answer>
   );
 };
 

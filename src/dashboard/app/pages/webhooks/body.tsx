@@ -1,7 +1,7 @@
-import { Button, Code, Text, Title } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { api } from "../../api/api.ts";
+import { CodeBlock } from "../../parts/code.tsx";
 import type { WholeWebhook } from "../../parts/ledger/types.ts";
 import { Answer } from "../../parts/states.tsx";
 
@@ -12,39 +12,21 @@ const GONE: Readonly<Record<string, string>> = {
   unreadable: "The row of this webhook is damaged: its body cannot be read.",
 };
 
-/** Loads on request only, because it may contain personal data. Access is audited. */
+/** Loads when its tab is opened only, because it may contain personal data. Access is audited. */
 export const Body = ({ webhookId }: { webhookId: string }) => {
-  const [wanted, setWanted] = useState(false);
   const query = useQuery({
     queryKey: ["bridge", "webhook", webhookId, "body"],
     queryFn: () => api.bridge.webhooks.get({ webhookId, body: "1" }),
-    enabled: wanted,
     // Each request is audited, so the page asks once.
     staleTime: "static",
   });
-  return (
-    <section aria-labelledby="body">
-      <Title id="body" order={2} size="h4" mb="sm">
-        Body
-      </Title>
-      {!wanted && (
-        <Button variant="default" size="xs" onClick={() => setWanted(true)}>
-          Show body
-        </Button>
-      )}
-      {wanted && <Answer query={query}>{(webhook) => <Shown webhook={webhook} />}</Answer>}
-    </section>
-  );
+  return <Answer query={query}>{(webhook) => <Shown webhook={webhook} />}</Answer>;
 };
 
 const Shown = ({ webhook: { body, bodyErased } }: { webhook: WholeWebhook }) => (
   <>
     {bodyErased !== undefined && <Text size="sm">{GONE[bodyErased] ?? "The body is gone."}</Text>}
-    {typeof body === "string" && (
-      <Code block tabIndex={0} className="scrolls">
-        {pretty(body)}
-      </Code>
-    )}
+    {typeof body === "string" && <CodeBlock name="Body" text={pretty(body)} />}
   </>
 );
 

@@ -1,24 +1,31 @@
-import { Alert, Button, Group, Stack, Text, Timeline, Title } from "@mantine/core";
+import { Button, Tabs } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { api } from "../../api/api.ts";
 import { LATER, SOON } from "../../api/queries.ts";
+import { useAbout, useTeamOfBridge } from "../../api/use-about.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { toast } from "../../parts/acts/toast.tsx";
+import { Facts, Note, Panel } from "../../parts/cards/cards.tsx";
 import { Icon } from "../../parts/icons.tsx";
 import { useKey } from "../../parts/keys.ts";
-import { DeliveryCard } from "../../parts/ledger/delivery-card.tsx";
-import { FilterLink } from "../../parts/ledger/filter-link.tsx";
+import { entryOf } from "../../parts/ledger/delivery-entry.tsx";
+import { answerOf, capital, counted, lasting } from "../../parts/ledger/ledger-words.ts";
 import type { Delivery, WebhookSearch, WholeWebhook } from "../../parts/ledger/types.ts";
-import { Page } from "../../parts/page/page.tsx";
+import { People } from "../../parts/ledger/webhook-columns.tsx";
+import { ListTable } from "../../parts/list/list-table.tsx";
+import { Page, PageHead } from "../../parts/page/page.tsx";
+import { Span } from "../../parts/span/span.tsx";
 import { Answer } from "../../parts/states.tsx";
+import { stateText } from "../../parts/status/kinds.ts";
+import { Fold, Story } from "../../parts/story/story.tsx";
 import { Id, Time } from "../../parts/text.tsx";
+import { useTitleOf } from "../overview/sources.ts";
+import { TriedWebhook } from "../rules/tried.tsx";
 import { Body } from "./body.tsx";
 import { newerThan, olderThan } from "./neighbors.ts";
 import { ReplayDialog } from "./replay-dialog.tsx";
-import { Rules } from "./rules.tsx";
-import { Today } from "./today.tsx";
 
 const route = getRouteApi("/webhooks/$webhookId");
 
@@ -26,7 +33,6 @@ const isInFlight = ({ state }: Delivery): boolean => state === "waiting" || stat
 
 export const Webhook = () => {
   const { webhookId } = route.useParams();
-  const filters = route.useSearch();
   const [replaying, setReplaying] = useState(false);
   const query = useQuery({
     queryKey: ["bridge", "webhook", webhookId],
@@ -37,7 +43,8 @@ export const Webhook = () => {
   useKey("r", () => setReplaying(true));
   return (
     <Page
-      title={data?.type ?? "Webhook"}
+      title="Webhook"
+      isOne
       actions={
         data && (
           <>
@@ -62,9 +69,6 @@ export const Webhook = () => {
         )
       }
     >
-      <Link to="/webhooks" search={filters}>
-        All webhooks
-      </Link>
       <Answer query={query}>{(webhook) => <Shown key={webhook.id} webhook={webhook} />}</Answer>
       <ReplayDialog webhookId={webhookId} opened={replaying} onClose={() => setReplaying(false)} />
     </Page>
@@ -98,57 +102,179 @@ const Neighbors = ({ webhook }: { webhook: WholeWebhook }) => {
 };
 
 const Shown = ({ webhook }: { webhook: WholeWebhook }) => {
+  const { id, source, type, acceptedAt, occurredAt, test, deliveries } = webhook;
+  const titleOf = useTitleOf();
+  const mail = useMail(deliveries);
+  const { tone, title, text } = answerOf(webhook);
   // The URL hash may name a delivery, which exists only now.
   useEffect(() => document.getElementById(location.hash.slice(1))?.scrollIntoView(), []);
   return (
-    <Stack>
-      <Group gap="md">
-        <Id>{webhook.id}</Id>
-        <Group gap={2}>
-          <Text size="sm">from {webhook.source}</Text>
-          <FilterLink to="/webhooks" search={{ source: webhook.source }} label={`Webhooks of ${webhook.source}`} />
-        </Group>
-        <Text size="sm">
-          accepted <Time at={webhook.acceptedAt} />, happened <Time at={webhook.occurredAt} />
-        </Text>
-        {webhook.test && <Text size="sm">test data</Text>}
-      </Group>
-      <Alert color="span" variant="light" title="What it did">
-        {webhook.why}
-      </Alert>
-      <Story webhook={webhook} />
-      <Rules outcomes={webhook.outcomes} />
-      <section aria-labelledby="deliveries">
-        <Title id="deliveries" order={2} size="h4" mb="sm">
-          Deliveries
-        </Title>
-        {webhook.deliveries.length === 0 && <Text size="sm">It made no delivery.</Text>}
-        <Stack gap="xs">
-          {webhook.deliveries.map((delivery) => (
-            <DeliveryCard key={delivery.id} delivery={delivery} />
-          ))}
-        </Stack>
-      </section>
-      <Today webhookId={webhook.id} source={webhook.source} />
-      <Body webhookId={webhook.id} />
-    </Stack>
+    <>
+      <PageHead
+        name={type}
+        meta={
+          <>
+            <span>
+              from{" "}
+              <Link to="/sources/$source" params={{ source }}>
+                {titleOf(source)}
+              </Link>
+            </span>
+            {deliveries.length > 0 && (
+              <span>
+                for <People deliveries={deliveries} />
+              </span>
+            )}
+            <span>
+              received <Time at={acceptedAt} />, happened <Time at={occurredAt} />
+            </span>
+            {test && <span>test data</span>}
+            <Id>{id}</Id>
+          </>
+        }
+      />
+      <Note tone={tone} title={title}>
+        {text} {mail?.meaning}
+      </Note>
+      <Way webhook={webhook} mail={mail?.state} />
+      <Tabs defaultValue="did" keepMounted={false}>
+        <Tabs.List>
+          <Tabs.Tab value="did">What it did</Tabs.Tab>
+          <Tabs.Tab value="steps">Every step</Tabs.Tab>
+          <Tabs.Tab value="body">Body</Tabs.Tab>
+          <Tabs.Tab value="today">With today's rules</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="did" pt="lg">
+          <Did webhook={webhook} />
+        </Tabs.Panel>
+        <Tabs.Panel value="steps" pt="lg">
+          <Steps webhook={webhook} />
+        </Tabs.Panel>
+        <Tabs.Panel value="body" pt="lg">
+          <Body webhookId={id} />
+        </Tabs.Panel>
+        <Tabs.Panel value="today" pt="lg">
+          <TriedWebhook webhookId={id} source={source} />
+        </Tabs.Panel>
+      </Tabs>
+    </>
   );
 };
 
-const Story = ({ webhook: { timeline } }: { webhook: WholeWebhook }) => (
-  <section aria-labelledby="story">
-    <Title id="story" order={2} size="h4" mb="sm">
-      Story
-    </Title>
-    <Timeline bulletSize={12} lineWidth={2} className="wrap">
-      {timeline.map((step, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: steps have no id, and are only added at the end
-        <Timeline.Item key={index} title={step.text}>
-          <Text size="xs" c="dimmed">
-            <Time at={step.at} />
-          </Text>
-        </Timeline.Item>
-      ))}
-    </Timeline>
-  </section>
+/** The mail of the deliveries, if the email service is ours. */
+const useMail = (deliveries: readonly Delivery[]): { state: string; meaning: string } | undefined => {
+  const { email } = useAbout();
+  const { team } = useTeamOfBridge();
+  const { result } = deliveries.find(({ action, result: sendId }) => action === "transactional" && sendId) ?? {};
+  const { data } = useQuery({
+    queryKey: ["email", team, "send", result],
+    queryFn: ({ signal }) => api.email.sends.get({ team: team ?? "", sendId: result ?? "" }, { signal }),
+    enabled: email !== null && team !== undefined && result !== undefined,
+    retry: false,
+    ...LATER,
+  });
+  return data;
+};
+
+const Way = ({ webhook, mail }: { webhook: WholeWebhook; mail: string | undefined }) => {
+  const { timeline, outcomes, deliveries, acceptedAt } = webhook;
+  const matched = outcomes.filter(({ outcome }) => outcome === "matched").length;
+  const { tone, short } = answerOf(webhook);
+  const isVerified = timeline.some(({ what }) => what === "verified");
+  const isBad = tone === "bad" || tone === "warn";
+  return (
+    <Span
+      label="The way of this webhook"
+      stops={[
+        [
+          { icon: "webhooks", name: "Received", fact: <Time at={acceptedAt} /> },
+          { state: "flow", text: isVerified ? "signature checked" : "read by a backfill" },
+        ],
+        [
+          {
+            icon: "branch",
+            tone: "accent",
+            name: `${counted(matched, "rule")} matched`,
+            fact: `of ${outcomes.length} for this event`,
+          },
+          {
+            state: isBad ? (tone === "bad" ? "broken" : "warn") : "flow",
+            text: deliveries.length === 0 ? "nothing to do" : short,
+          },
+        ],
+        [
+          { icon: "deliveries", name: counted(deliveries.length, "delivery"), ...(isBad ? { tone } : {}) },
+          mail === undefined ? undefined : { state: "flow", text: "mail" },
+        ],
+        ...(mail === undefined ? [] : [[{ icon: "mail", name: stateText(mail) }] as const]),
+      ]}
+    />
+  );
+};
+
+const Did = ({ webhook: { source, outcomes, deliveries, why } }: { webhook: WholeWebhook }) => {
+  const [matched, others] = [true, false].map((is) =>
+    outcomes.filter(({ outcome }) => (outcome !== "not matched") === is),
+  );
+  return (
+    <>
+      {deliveries.length === 0 ? (
+        <p>{why}</p>
+      ) : (
+        <Story isOne days={[{ day: "What it did", entries: deliveries.map((one) => entryOf(one, source)) }]} />
+      )}
+      <Panel title="Why">
+        <Reasons outcomes={matched ?? []} source={source} />
+        {others && others.length > 0 && (
+          <Fold summary={`${counted(others.length, "rule")} did not apply`}>
+            <Reasons outcomes={others} source={source} />
+          </Fold>
+        )}
+        {outcomes.length === 0 && "No rule of this source is for this event."}
+      </Panel>
+    </>
+  );
+};
+
+/** Each rule with the reason; of a condition, the part that was false. */
+const Reasons = ({ outcomes, source }: { outcomes: WholeWebhook["outcomes"]; source: string }) => (
+  <Facts
+    facts={outcomes.map(({ rule, clause, why, replay }) => ({
+      label: (
+        <Link to="/sources/rules/$source/$rule" params={{ source, rule }}>
+          {replay === undefined ? rule : `${rule}, replay ${replay}`}
+        </Link>
+      ),
+      value: clause === undefined ? capital(why.replace(/^rule "[^"]*" /, "")) : <code>{clause}</code>,
+      note: clause === undefined ? undefined : "is false",
+    }))}
+  />
 );
+
+const clockOf = (at: string): string =>
+  new Date(at).toLocaleTimeString("en", { hourCycle: "h23", fractionalSecondDigits: 3 });
+
+const Steps = ({ webhook: { timeline } }: { webhook: WholeWebhook }) => {
+  const start = Date.parse(timeline[0]?.at ?? "");
+  const rows = timeline.map((step, n) => ({ ...step, n }));
+  const took = Date.parse(timeline.at(-1)?.at ?? "") - start;
+  return (
+    <Panel title="Every step" aside={`${counted(timeline.length, "step")} in ${lasting(took)}`} isFlush>
+      <ListTable
+        what="Every step"
+        hasHead={false}
+        isCompact
+        rows={rows}
+        idOf={({ n }) => String(n)}
+        columns={[
+          {
+            title: "When",
+            cell: ({ n, at }) => (n === 0 ? clockOf(at) : `+${lasting(Date.parse(at) - start)}`),
+            width: 130,
+          },
+          { title: "What", cell: ({ text }) => text },
+        ]}
+      />
+    </Panel>
+  );
+};

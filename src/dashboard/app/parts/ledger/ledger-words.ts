@@ -56,6 +56,32 @@ export const shortOf = ({ state, message, why, attempts }: Delivery): string => 
     .join(", ");
 };
 
+type Said = { tone: "good" | "warn" | "bad" | "quiet"; title: string; text: string; short: string };
+
+/** The result of a webhook, by the delivery that says most. `short`: for its way. */
+export const answerOf = ({ deliveries, why }: { deliveries: readonly Delivery[]; why: string }): Said => {
+  const of = (...states: string[]) => deliveries.filter(({ state }) => states.includes(state));
+  const [failed, undecided, waiting] = [of("failed"), of("undecided"), of("waiting", "sending")];
+  const open = [failed, undecided, waiting].find(({ length }) => length > 0);
+  const all = counted(deliveries.length, "delivery");
+  if (deliveries.length === 0) return { tone: "quiet", title: "Nothing to do.", text: why, short: "nothing to do" };
+  const [first] = open ?? [];
+  if (!open || !first) {
+    const title = deliveries.length === 1 ? "The delivery is done." : `All ${all} are done.`;
+    return { tone: "good", title, text: "", short: "done" };
+  }
+  const one = open.length === 1;
+  const verb =
+    open === failed ? "failed" : open === waiting ? (one ? "waits" : "wait") : `${one ? "needs" : "need"} a decision`;
+  const short = `${open.length} ${verb}`;
+  return {
+    tone: open === failed ? "bad" : open === waiting ? "quiet" : "warn",
+    title: deliveries.length === 1 ? `The delivery ${verb}.` : `${open.length} of ${all} ${verb}.`,
+    text: `${capital(whatOf(first))}: ${shortOf(first)}`,
+    short,
+  };
+};
+
 /** Formats a duration in ms. */
 export const lasting = (ms: number): string => {
   if (ms < 1_000) return `${Math.round(ms)} ms`;

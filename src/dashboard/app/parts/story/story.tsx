@@ -7,7 +7,7 @@ import { Status } from "../status/status.tsx";
 /** A result of an entry. `kind`: state of an API. */
 type StoryResult = { icon: IconName; what: ReactNode; why?: ReactNode; kind: string };
 
-/** An outcome. `because`: the second line. `fold`: what is shown on demand, with its summary. */
+/** An outcome. `because`: the second line. `acts`: buttons. `fold`: what is shown on demand, with its summary. */
 export type StoryEntry = {
   id: string;
   icon: IconName;
@@ -17,13 +17,16 @@ export type StoryEntry = {
   when: ReactNode;
   because?: ReactNode;
   results?: readonly StoryResult[];
+  acts?: ReactNode;
   fold?: { summary: string; content: ReactNode };
 };
 
-/** Outcomes in order, by day. */
-export const Story = ({ days }: { days: readonly { day: string; entries: readonly StoryEntry[] }[] }) =>
+type Day = { day: string; entries: readonly StoryEntry[] };
+
+/** Outcomes in order, by day. `isOne`: all are of one thing, and the day is a heading of the page. */
+export const Story = ({ days, isOne }: { days: readonly Day[]; isOne?: boolean }) =>
   days.map(({ day, entries }) => (
-    <section key={day} className="story" aria-label={day}>
+    <section key={day} className="story" data-one={isOne} aria-label={day}>
       <h2>{day}</h2>
       <ol>
         {entries.map((entry) => (
@@ -33,8 +36,8 @@ export const Story = ({ days }: { days: readonly { day: string; entries: readonl
     </section>
   ));
 
-const Entry = ({ icon, tone, what, kind, when, because, results = [], fold }: StoryEntry) => (
-  <li>
+const Entry = ({ id, icon, tone, what, kind, when, because, results = [], acts, fold }: StoryEntry) => (
+  <li id={id}>
     <span className="story-tile" data-tone={tone} aria-hidden>
       <Icon name={icon} size={16} />
     </span>
@@ -59,13 +62,14 @@ const Entry = ({ icon, tone, what, kind, when, because, results = [], fold }: St
           ))}
         </ul>
       )}
+      {acts && <div className="story-acts">{acts}</div>}
       {fold && <Fold summary={fold.summary}>{fold.content}</Fold>}
     </div>
   </li>
 );
 
 /** Content that is shown on demand. */
-const Fold = ({ summary, children }: { summary: string; children: ReactNode }) => (
+export const Fold = ({ summary, children }: { summary: string; children: ReactNode }) => (
   <details className="fold">
     <summary>
       <Icon name="right" size={13} />
