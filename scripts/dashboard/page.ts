@@ -14,7 +14,7 @@ const LOCK = join(root, "dist", "dashboard.lock");
 /** The page moves into place only when it is complete. */
 const NEW = join(root, "dist", "dashboard.new");
 const OLD = join(root, "dist", "dashboard.old");
-const SOURCES = ["src/dashboard/app", "src/lib", "src/lib/lmx", "package-lock.json"];
+const SOURCES = ["src/dashboard/app", "src/mappings", "src/lib", "src/lib/lmx", "package-lock.json"];
 
 const filesIn = (path: string): string[] => {
   try {

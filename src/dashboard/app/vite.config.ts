@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
@@ -7,6 +8,7 @@ import { adminContract } from "../../lib/contract/admin/email.ts";
 import { type Contract, hasBody, operationsOf, takesNothing } from "../../lib/contract/operation.ts";
 import { v1 } from "../../lib/contract/v1.ts";
 import type { RouteTable } from "./api/client.ts";
+import { rulesIn } from "./pages/rules/rule-source.ts";
 
 const tableOf = (contract: Contract): RouteTable => {
   const table: RouteTable = {};
@@ -39,9 +41,31 @@ const routes = (): Plugin => ({
       : undefined,
 });
 
+const MAPPINGS = join(import.meta.dirname, "../../mappings");
+
+/** The rules of a provider are in `stripe.ts` and in the folder `stripe`. */
+const ruleSources = (): Record<string, object> => {
+  const sources: Record<string, object> = {};
+  for (const name of readdirSync(MAPPINGS, { recursive: true, encoding: "utf8" }).filter((one) =>
+    one.endsWith(".ts"),
+  )) {
+    const [provider = ""] = name.replaceAll("\\", "/").split(/[/.]/);
+    const found = rulesIn(`src/mappings/${name}`, readFileSync(join(MAPPINGS, name), "utf8"));
+    sources[provider] = { ...sources[provider], ...found };
+  }
+  return sources;
+};
+
+/** The source of the rules. What the bridge knows of them is compiled. */
+const rules = (): Plugin => ({
+  name: "rules",
+  resolveId: (id) => (id === "virtual:rules" ? "\0rules" : undefined),
+  load: (id) => (id === "\0rules" ? `export default ${JSON.stringify(ruleSources())};` : undefined),
+});
+
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), routes()],
+  plugins: [react(), routes(), rules()],
   build: {
     outDir: join(import.meta.dirname, "../../../dist/dashboard"),
     emptyOutDir: true,

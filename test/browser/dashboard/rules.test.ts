@@ -15,12 +15,13 @@ beforeAll(async () => {
 describe("the rules", () => {
   it("are listed, and one shows what it says and did", async () => {
     const page = await enter({ path: "/sources/rules" });
-    const row = page.getByRole("row", { name: /sends the mail "welcome"/ });
+    const row = page.getByRole("row", { name: /sends the mail "welcome"/ }).first();
     expect(await violationsOf(page)).toEqual([]);
     await row.getByRole("link").first().focus();
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Latest deliveries" }).waitFor();
     await page.getByText('It sends the mail "welcome".').waitFor();
+    await page.getByRole("region", { name: "The rule", exact: true }).first().getByText('name: "welcome"').waitFor();
     await page.getByText(/^Published\s+"Welcome" \(\S+\)\. This rule/).waitFor();
     await page.getByRole("link", { name: /mail "welcome" for / }).waitFor();
     expect(await violationsOf(page)).toEqual([]);

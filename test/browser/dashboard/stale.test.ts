@@ -62,7 +62,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   "the causes": { path: "/deliveries", text: "1 delivery failed" },
   "the deliveries of a cause": { path: "/deliveries", text: "How to fix it" },
   rules: { path: "/sources/rules", text: "signed up" },
-  "a rule": { path: "/sources/rules/clerk/signed%20up", text: "On user.created" },
+  "a rule": { path: "/sources/rules/clerk/signed%20up", text: "on user.created" },
   "the deliveries of a rule": { path: "/sources/rules/clerk/signed%20up", text: "for stale@example.com" },
   sources: { path: "/sources", text: "stripe" },
   "a source": { path: "/sources/stripe", text: "How a webhook proves itself" },

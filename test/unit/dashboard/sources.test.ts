@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   meaningOf,
   type Source,
+  saidOf,
   secretInWords,
   stepsOf,
 } from "../../../src/dashboard/app/pages/sources/source-words.ts";
@@ -57,4 +58,19 @@ it("the state of a secret is a sentence with its variable", () => {
   expect(of({ state: "set", values: 2 })).toContain("2 values");
   expect(of({ state: "unusable", values: 1, why: "It is no base64." })).toContain("It is no base64.");
   expect(of({ state: "set", values: 2, why: "It is no base64." })).toContain("One of the 2 values");
+});
+
+it.each([
+  [{}, "bad", "missing"],
+  [{ secret: { variable: "X", state: "unusable", values: 1 } }, "bad", "unusable"],
+  [{ lastRefused: { at, code: "invalid_signature" } }, "bad", "refused"],
+  [{ lastReceived: "2026-01-30T12:00:00.000Z", lastRefused: { at, code: "invalid_signature" } }, "bad", "refused"],
+  [{ lastReceived: at, pausedSince: at }, "warn", "paused"],
+  [{ lastReceived: at, planOnly: true }, "quiet", "skipped"],
+  [{ lastReceived: null }, "quiet", "waiting"],
+  [{ lastReceived: at, lastRefused: { at: "2026-01-30T12:00:00.000Z", code: "no_mail" } }, "good", "running"],
+] as const)("a source says the worst that is true: %j", (changes, tone, kind) => {
+  const secret = { variable: "X", state: "set", values: 1 } as const;
+  const given = Object.keys(changes).length === 0 ? source : { ...source, secret, ...changes };
+  expect(saidOf(given as Source)).toMatchObject({ tone, kind });
 });

@@ -6,3 +6,11 @@ declare module "virtual:routes" {
   export const bridge: RouteTable;
   export const dashboard: RouteTable;
 }
+
+/** The source of the rules by provider and name. vite.config.ts makes it. */
+declare module "virtual:rules" {
+  import type { RuleSource } from "../pages/rules/rule-source.ts";
+
+  const rules: Readonly<Record<string, Readonly<Record<string, RuleSource>>>>;
+  export default rules;
+}

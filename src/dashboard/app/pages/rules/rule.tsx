@@ -1,19 +1,21 @@
-import { Code, Group, Stack, Table, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { api } from "../../api/api.ts";
+import { Note, Panel } from "../../parts/cards/cards.tsx";
+import { CodeBlock } from "../../parts/code.tsx";
 import { whatOf, whomOf } from "../../parts/ledger/ledger-words.ts";
 import type { FoundDelivery } from "../../parts/ledger/types.ts";
+import { type Column, ListTable, RowLink } from "../../parts/list/list-table.tsx";
 import { NotThere } from "../../parts/page/missing.tsx";
-import { Page } from "../../parts/page/page.tsx";
-import { Answer } from "../../parts/states.tsx";
+import { Page, PageHead } from "../../parts/page/page.tsx";
+import { Answer, Empty } from "../../parts/states.tsx";
 import { Status } from "../../parts/status/status.tsx";
 import { Time } from "../../parts/text.tsx";
+import { sourcesQuery } from "../sources/query.ts";
 import { rulesQuery } from "./query.ts";
 import { doesOf, type Rule as Shown, textOf } from "./rule-words.ts";
 import { RunRules } from "./run-rules.tsx";
 import { Template } from "./template.tsx";
-import { Condition } from "./tried.tsx";
 
 const route = getRouteApi("/sources/rules/$source/$rule");
 
@@ -22,14 +24,6 @@ export const Rule = () => {
   const query = useQuery(rulesQuery);
   return (
     <Page title={name}>
-      <Group gap="md">
-        <Link to="/sources/rules" search={{}}>
-          All rules
-        </Link>
-        <Link to="/sources/rules" search={{ source }}>
-          Rules of {source}
-        </Link>
-      </Group>
       <Answer query={query}>
         {({ data }) => <One name={name} source={source} all={data.filter((rule) => rule.source === source)} />}
       </Answer>
@@ -51,51 +45,62 @@ const One = ({ name, source, all }: { name: string; source: string; all: readonl
   );
 };
 
-const Says = ({ rule }: { rule: Shown }) => {
-  const { event, transactional, subscription } = rule;
+/** Texts that the bridge knows are compiled, so the source of the build comes first. */
+const useSourceOf = ({ source, name }: Shown) => {
+  const { data: sources } = useQuery(sourcesQuery);
+  const provider = sources?.data.find((one) => one.name === source)?.provider ?? source;
+  const { data: rules } = useQuery({
+    queryKey: ["rule sources"],
+    queryFn: async () => (await import("virtual:rules")).default,
+    staleTime: "static",
+  });
+  return rules && { found: rules[provider]?.[name] };
+};
+
+const compiledOf = ({ when, stored, contact, update, subscription, remembers, lists, event, transactional }: Shown) => {
   const parts: [string, string][] = [
-    ["Event and mail only if", rule.stored.join("\n")],
-    ["Contact", textOf(rule.contact)],
-    ["Sets", textOf(rule.update)],
+    ["Condition", when ?? ""],
+    ["Event and mail only if", stored.join("\n")],
+    ["Contact", textOf(contact)],
+    ["Sets", textOf(update)],
     ["Of the subscription", subscription ? textOf(subscription.update) : ""],
-    ["Stored, and written to no contact", textOf(rule.remembers)],
-    ["Mailing lists", textOf(rule.lists)],
+    ["Stored, and written to no contact", textOf(remembers)],
+    ["Mailing lists", textOf(lists)],
     ["Properties of the event", event ? textOf(event.properties) : ""],
     ["Template of the mail", transactional?.chosenBy ?? ""],
     ["Variables of the mail", transactional ? textOf(transactional.variables) : ""],
   ];
+  return parts.flatMap(([title, text]) => (text === "" ? [] : [`// ${title}\n${text}`])).join("\n\n");
+};
+
+const Says = ({ rule }: { rule: Shown }) => {
+  const { transactional, source } = rule;
+  const text = useSourceOf(rule);
   return (
-    <Stack gap="xs" component="section" aria-label="What the rule says">
-      <Text size="sm">On {rule.on.join(", ")}.</Text>
-      {doesOf(rule).map((what) => (
-        <Text size="sm" key={what}>
-          It {what}.
-        </Text>
-      ))}
+    <>
+      <PageHead
+        meta={
+          <>
+            <span>
+              of{" "}
+              <Link to="/sources/$source" params={{ source }}>
+                {source}
+              </Link>
+            </span>
+            <span>on {rule.on.join(", ")}</span>
+          </>
+        }
+      />
+      <Note title={`It ${doesOf(rule).join(", and ")}.`} />
       {transactional?.templates.map((template) => (
         <Template key={template} mail={{ template, variables: transactional.variables }} />
       ))}
-      {rule.when !== null && (
-        <>
-          <Text size="sm" fw={600}>
-            Condition
-          </Text>
-          <Condition text={rule.when} />
-        </>
+      {text && (
+        <Panel title="The rule" aside={text.found ? `${text.found.file}, line ${text.found.line}` : "as compiled"}>
+          <CodeBlock name="The rule" text={text.found?.text ?? compiledOf(rule)} />
+        </Panel>
       )}
-      {parts
-        .filter(([, text]) => text !== "")
-        .map(([title, text]) => (
-          <div key={title}>
-            <Text size="sm" fw={600}>
-              {title}
-            </Text>
-            <Code block tabIndex={0} className="lines">
-              {text}
-            </Code>
-          </div>
-        ))}
-    </Stack>
+    </>
   );
 };
 
@@ -105,39 +110,44 @@ const Latest = ({ rule, source }: { rule: string; source: string }) => {
     queryFn: () => api.bridge.deliveries.search({ rule, source, limit: "5" }),
   });
   return (
-    <Stack gap="xs" component="section" aria-labelledby="latest">
-      <Title id="latest" order={2} size="h4">
-        Latest deliveries
-      </Title>
-      <Answer query={query}>{({ data }) => <Deliveries deliveries={data} />}</Answer>
-      <Link to="/deliveries/all" search={{ rule, source }}>
-        All deliveries of this rule
-      </Link>
-    </Stack>
+    <Panel
+      title="Latest deliveries"
+      isFlush
+      aside={
+        <Link to="/deliveries/all" search={{ rule, source }}>
+          All deliveries of this rule
+        </Link>
+      }
+    >
+      <Answer query={query}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <Empty title="None yet">None among the newest webhooks.</Empty>
+          ) : (
+            <ListTable
+              what="Latest deliveries"
+              hasHead={false}
+              isCompact
+              rows={data}
+              columns={OF_DELIVERIES}
+              idOf={({ id }) => id}
+            />
+          )
+        }
+      </Answer>
+    </Panel>
   );
 };
 
-const Deliveries = ({ deliveries }: { deliveries: readonly FoundDelivery[] }) =>
-  deliveries.length === 0 ? (
-    <Text size="sm">None among the newest webhooks.</Text>
-  ) : (
-    <Table aria-label="Latest deliveries">
-      <Table.Tbody>
-        {deliveries.map((delivery) => (
-          <Table.Tr key={delivery.id} className="row">
-            <Table.Td>
-              <Link to="/webhooks/$webhookId" params={{ webhookId: delivery.webhook.id }}>
-                {whatOf(delivery)} for {whomOf(delivery)}
-              </Link>
-            </Table.Td>
-            <Table.Td>
-              <Status kind={delivery.state} />
-            </Table.Td>
-            <Table.Td>
-              <Time at={delivery.webhook.acceptedAt} />
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
-  );
+const OF_DELIVERIES: readonly Column<FoundDelivery>[] = [
+  {
+    title: "Delivery",
+    cell: (delivery) => (
+      <RowLink to="/webhooks/$webhookId" params={{ webhookId: delivery.webhook.id }} hash={delivery.id}>
+        {whatOf(delivery)} for {whomOf(delivery)}
+      </RowLink>
+    ),
+  },
+  { title: "State", cell: ({ state }) => <Status kind={state} /> },
+  { title: "Received", cell: ({ webhook }) => <Time at={webhook.acceptedAt} />, isNumber: true },
+];

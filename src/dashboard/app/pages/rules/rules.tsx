@@ -1,32 +1,37 @@
-import { Code, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { getRouteApi, Link } from "@tanstack/react-router";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
-import { Headings } from "../../parts/list/listing.tsx";
+import { capital } from "../../parts/ledger/ledger-words.ts";
+import { Chips, type FilterField } from "../../parts/list/chips.tsx";
+import { type Column, ListTable, RowLink } from "../../parts/list/list-table.tsx";
 import { Page } from "../../parts/page/page.tsx";
 import { Answer, Empty } from "../../parts/states.tsx";
+import { useFields } from "../deliveries/fields.ts";
 import { rulesQuery } from "./query.ts";
-import { doesOf, type Rule, textOf } from "./rule-words.ts";
+import { doesOf, type Rule } from "./rule-words.ts";
 
+const FIELDS: readonly FilterField[] = [{ name: "source", label: "Source" }];
 const route = getRouteApi("/sources/rules");
 
 export const Rules = () => {
-  const { source } = route.useSearch();
+  const filters = route.useSearch();
+  const { source } = filters;
+  const navigate = useNavigate();
   const query = useQuery(rulesQuery);
   return (
     <Page
       title={source === undefined ? "Rules" : `Rules of ${source}`}
       more={<CopyAs asked={{ api: "bridge", name: "rules.list" }} command={{ name: "check" }} />}
     >
-      {source !== undefined && (
-        <Link to="/sources/rules" search={{}}>
-          All rules
-        </Link>
-      )}
+      <Chips fields={useFields(FIELDS)} filters={filters} onChange={(search) => void navigate({ to: ".", search })} />
       <Answer query={query}>
         {({ data }) => {
           const rules = data.filter((rule) => source === undefined || rule.source === source);
-          return rules.length === 0 ? <None source={source} /> : <List rules={rules} />;
+          return rules.length === 0 ? (
+            <None source={source} />
+          ) : (
+            <ListTable what="Rules" rows={rules} columns={COLUMNS} idOf={({ source: of, name }) => `${of} ${name}`} />
+          );
         }}
       </Answer>
     </Page>
@@ -42,39 +47,16 @@ const None = ({ source }: { source: string | undefined }) =>
     <Empty title={`No rule of ${source}`}>The source has no rules, or there is no source with this name.</Empty>
   );
 
-const List = ({ rules }: { rules: readonly Rule[] }) => (
-  <Table.ScrollContainer minWidth={640}>
-    <Table aria-label="Rules">
-      <Headings of={["Rule", "Source", "On", "Contact", "Does"]} />
-      <Table.Tbody>
-        {rules.map((rule) => (
-          <Table.Tr key={`${rule.source} ${rule.name}`} className="row">
-            <Table.Td>
-              <Link to="/sources/rules/$source/$rule" params={{ source: rule.source, rule: rule.name }}>
-                {rule.name}
-              </Link>
-            </Table.Td>
-            <Table.Td>{rule.source}</Table.Td>
-            <Table.Td>
-              {rule.on.map((type) => (
-                <Text size="sm" key={type}>
-                  {type}
-                </Text>
-              ))}
-            </Table.Td>
-            <Table.Td>
-              <Code className="wrap">{textOf(rule.contact)}</Code>
-            </Table.Td>
-            <Table.Td>
-              {doesOf(rule).map((what) => (
-                <Text size="sm" key={what}>
-                  {what}
-                </Text>
-              ))}
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
-  </Table.ScrollContainer>
-);
+const COLUMNS: readonly Column<Rule>[] = [
+  {
+    title: "Rule",
+    cell: ({ source, name }) => (
+      <RowLink to="/sources/rules/$source/$rule" params={{ source, rule: name }} second={source}>
+        {name}
+      </RowLink>
+    ),
+    width: "26%",
+  },
+  { title: "Event", cell: ({ on }) => on.join(", ") },
+  { title: "What it does", cell: (rule) => capital(doesOf(rule).join(", ")) },
+];

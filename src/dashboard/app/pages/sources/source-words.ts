@@ -66,3 +66,25 @@ export const secretInWords = ({ secret: { state, values, why, variable } }: Sour
     ? `${variable} has ${values} values; webhooks with any of them are accepted. Remove the old one after the rotation.`
     : `${variable} is set.`;
 };
+
+type Said = { tone: "good" | "warn" | "bad" | "quiet"; kind: string; title: string; text: string };
+
+/** The state of a source in one sentence, by the worst that is true. `kind`: state of its badge. */
+export const saidOf = (source: Source): Said => {
+  const { title, secret, lastReceived, lastRefused, pausedSince, planOnly } = source;
+  if (secret.state !== "set")
+    return { tone: "bad", kind: secret.state, title: `${title} is refused.`, text: secretInWords(source) };
+  if (lastRefused !== null && (lastReceived === null || lastRefused.at > lastReceived))
+    return { tone: "bad", kind: "refused", title: "The last webhook was refused.", text: meaningOf(lastRefused.code) };
+  if (pausedSince !== null)
+    return {
+      tone: "warn",
+      kind: "paused",
+      title: "A person paused this source.",
+      text: "Its webhooks are still accepted, and their deliveries wait.",
+    };
+  if (planOnly)
+    return { tone: "quiet", kind: "skipped", title: "Dry run:", text: "deliveries are shown, none is sent." };
+  if (lastReceived === null) return { tone: "quiet", kind: "waiting", title: "No webhook yet.", text: "" };
+  return { tone: "good", kind: "running", title: `${title} is accepted.`, text: "" };
+};

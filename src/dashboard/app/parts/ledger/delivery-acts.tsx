@@ -59,7 +59,7 @@ const sendAgain = (delivery: Delivery): Act<Outcome> => ({
   command: { name: "act", args: ["send-again", delivery.id], options: ["--yes"] },
 });
 
-const isStuck = ({ state }: Delivery): boolean => state === "failed" || state === "undecided";
+export const isStuck = ({ state }: Delivery): boolean => state === "failed" || state === "undecided";
 const isDiscarded = ({ state, acts }: Delivery): boolean => state === "failed" && acts?.at(-1)?.act === "discard";
 
 export const DeliveryActs = ({ delivery }: { delivery: Delivery }) => (

@@ -7,7 +7,7 @@ import { CodeBlock } from "../code.tsx";
 import type { IconName } from "../icon-paths.ts";
 import type { StoryEntry } from "../story/story.tsx";
 import { Id, Time } from "../text.tsx";
-import { DeliveryActs } from "./delivery-acts.tsx";
+import { DeliveryActs, isStuck } from "./delivery-acts.tsx";
 import { FixTemplate } from "./fix-template.tsx";
 import { capital, contentOf, filterOf, lasting, shortOf, whatOf, whomOf } from "./ledger-words.ts";
 import type { Action, Attempt, Delivery } from "./types.ts";
@@ -20,18 +20,15 @@ const ICONS: Readonly<Record<Action, IconName>> = {
   fetch: "download",
 };
 
-const isBad = ({ state }: Delivery): boolean => state === "failed" || state === "undecided";
-
 /** A delivery as an entry of a story, with its acts, and its attempts on demand. */
 export const entryOf = (delivery: Delivery, source: string): StoryEntry => ({
   id: delivery.id,
   icon: ICONS[delivery.action],
-  ...(isBad(delivery) ? { tone: "bad" } : {}),
+  ...(isStuck(delivery) ? { tone: "bad", acts: <DeliveryActs delivery={delivery} /> } : {}),
   what: capital(whatOf(delivery)),
   kind: delivery.state,
   when: <Time at={delivery.settledAt ?? delivery.due} />,
   because: <Because delivery={delivery} source={source} />,
-  acts: <DeliveryActs delivery={delivery} />,
   fold: { summary: "Attempts and content", content: <Details delivery={delivery} /> },
 });
 
@@ -109,6 +106,7 @@ const Details = ({ delivery }: { delivery: Delivery }) => {
         ]}
       />
       {Object.keys(content).length > 0 && <CodeBlock name="What it sends" text={JSON.stringify(content, null, 2)} />}
+      {!isStuck(delivery) && <DeliveryActs delivery={delivery} />}
     </>
   );
 };
