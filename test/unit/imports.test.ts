@@ -100,7 +100,7 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
   { from: "email", may: ["lib", "email", "hono"] },
   {
     from: "dashboard/app/vite.config.ts",
-    may: ["lib/contract", "dashboard/app", "node:path", "vite", "@vitejs/plugin-react"],
+    may: ["lib/contract", "dashboard/app", "node:fs", "node:path", "vite", "@vitejs/plugin-react"],
   },
   {
     from: "dashboard/app",
@@ -118,6 +118,7 @@ const LAYERS: { from: string; may: string[]; types?: string[]; own?: true }[] = 
       "lib/contract/outgoing-events.ts",
       "lib/util/dates.ts",
       "virtual:routes",
+      "virtual:rules",
       "react",
       "react-dom",
       "@mantine",

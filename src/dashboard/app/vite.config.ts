@@ -56,7 +56,7 @@ const ruleSources = (): Record<string, object> => {
   return sources;
 };
 
-/** The source of the rules. What the bridge knows of them is compiled. */
+/** The source of the rules: the bridge has them compiled. */
 const rules = (): Plugin => ({
   name: "rules",
   resolveId: (id) => (id === "virtual:rules" ? "\0rules" : undefined),

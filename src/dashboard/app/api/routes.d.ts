@@ -9,8 +9,7 @@ declare module "virtual:routes" {
 
 /** The source of the rules by provider and name. vite.config.ts makes it. */
 declare module "virtual:rules" {
-  import type { RuleSource } from "../pages/rules/rule-source.ts";
-
-  const rules: Readonly<Record<string, Readonly<Record<string, RuleSource>>>>;
+  type Found = { file: string; line: number; text: string };
+  const rules: Readonly<Record<string, Readonly<Record<string, Found>>>>;
   export default rules;
 }

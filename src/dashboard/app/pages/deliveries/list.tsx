@@ -18,8 +18,8 @@ import { useScan } from "../../parts/scan.ts";
 import { Empty } from "../../parts/states.tsx";
 import { Status } from "../../parts/status/status.tsx";
 import { Time } from "../../parts/text.tsx";
+import { useFields } from "../rules/fields.ts";
 import { Backlog } from "./backlog.tsx";
-import { useFields } from "./fields.ts";
 import { DeliveriesPage } from "./page.tsx";
 
 const FIELDS: readonly FilterField[] = [

@@ -1,5 +1,5 @@
 /** The text of a rule as it stands in its file. `line`: where it begins. */
-export type RuleSource = { file: string; line: number; text: string };
+type RuleSource = { file: string; line: number; text: string };
 
 /** A rule is an object on lines of its own, and begins with its name. */
 const RULE = /^( *)\{\n *name: ("(?:[^"\\\n]|\\.)*"),\n *on:[\s\S]*?\n\1\}/gm;

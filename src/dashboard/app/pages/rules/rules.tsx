@@ -6,7 +6,7 @@ import { Chips, type FilterField } from "../../parts/list/chips.tsx";
 import { type Column, ListTable, RowLink } from "../../parts/list/list-table.tsx";
 import { Page } from "../../parts/page/page.tsx";
 import { Answer, Empty } from "../../parts/states.tsx";
-import { useFields } from "../deliveries/fields.ts";
+import { useFields } from "./fields.ts";
 import { rulesQuery } from "./query.ts";
 import { doesOf, type Rule } from "./rule-words.ts";
 

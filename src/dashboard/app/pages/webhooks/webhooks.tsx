@@ -14,8 +14,8 @@ import { Page } from "../../parts/page/page.tsx";
 import { useScan } from "../../parts/scan.ts";
 import { Empty } from "../../parts/states.tsx";
 import { useZone } from "../../team/use-zone.ts";
-import { useFields } from "../deliveries/fields.ts";
 import { useTitleOf } from "../overview/sources.ts";
+import { useFields } from "../rules/fields.ts";
 
 const FIELDS: readonly FilterField[] = [
   { name: "time", label: "Time", kind: "time" },

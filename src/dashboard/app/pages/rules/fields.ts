@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { FilterField } from "../../parts/list/chips.tsx";
 import { useSources } from "../overview/sources.ts";
-import { rulesQuery } from "../rules/query.ts";
+import { rulesQuery } from "./query.ts";
 
 /** Adds the sources and the rules by name to fields. */
 export const useFields = (fields: readonly FilterField[]): readonly FilterField[] => {
