@@ -15,7 +15,7 @@ beforeAll(async () => {
 describe("the rules", () => {
   it("are listed, and one shows what it says and did", async () => {
     const page = await enter({ path: "/sources/rules" });
-    const row = page.getByRole("row", { name: /sends the mail "welcome"/ }).first();
+    const row = page.getByRole("row", { name: /sends the mail "welcome"/i }).first();
     expect(await violationsOf(page)).toEqual([]);
     await row.getByRole("link").first().focus();
     await page.keyboard.press("Enter");

@@ -13,7 +13,7 @@ const send = async (): Promise<number> => {
 describe("a source", () => {
   it("without a secret refuses with its code, and receives as soon as the secret is set", async () => {
     const page = await enter({ path: "/sources", mayFail: true });
-    await page.getByRole("row", { name: /clerk.*missing/i }).waitFor();
+    await page.getByRole("row", { name: /clerk.*not set/i }).waitFor();
     expect(await violationsOf(page)).toEqual([]);
     await page.getByRole("main").getByRole("link", { name: "clerk", exact: true }).click();
     await page.getByText("https://bridge.example.com/hooks/clerk").waitFor();

@@ -61,7 +61,8 @@ it("the state of a secret is a sentence with its variable", () => {
 });
 
 it.each([
-  [{}, "bad", "missing"],
+  [{}, "quiet", "not_set_up"],
+  [{ secret: source.secret, lastRefused: { at, code: "source_not_configured" } }, "bad", "missing"],
   [{ secret: { variable: "X", state: "unusable", values: 1 } }, "bad", "unusable"],
   [{ lastRefused: { at, code: "invalid_signature" } }, "bad", "refused"],
   [{ lastReceived: "2026-01-30T12:00:00.000Z", lastRefused: { at, code: "invalid_signature" } }, "bad", "refused"],

@@ -72,6 +72,8 @@ type Said = { tone: "good" | "warn" | "bad" | "quiet"; kind: string; title: stri
 /** The state of a source in one sentence, by the worst that is true. `kind`: state of its badge. */
 export const saidOf = (source: Source): Said => {
   const { title, secret, lastReceived, lastRefused, pausedSince, planOnly } = source;
+  if (secret.state === "missing" && lastReceived === null && lastRefused === null)
+    return { tone: "quiet", kind: "not_set_up", title: "Not set up.", text: `${secret.variable} is not set.` };
   if (secret.state !== "set")
     return { tone: "bad", kind: secret.state, title: `${title} is refused.`, text: secretInWords(source) };
   if (lastRefused !== null && (lastReceived === null || lastRefused.at > lastReceived))

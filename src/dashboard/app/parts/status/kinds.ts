@@ -10,7 +10,11 @@ const LOOKS: readonly (readonly [look: Look, icon: IconName, states: readonly st
   ["good", "check", ["sent"]],
   ["live", "done", ["running", "published", "enabled", "current", "live"]],
   ["quiet", "clock", ["waiting", "pending", "queued", "collecting", "uploading", "not checked"]],
-  ["quiet", "nothing", ["not_sent", "skipped", "replaced", "unsubscribed", "cancelled", "discarded", "disabled"]],
+  [
+    "quiet",
+    "nothing",
+    ["not_sent", "skipped", "replaced", "unsubscribed", "cancelled", "discarded", "disabled", "not_set_up"],
+  ],
   ["quiet", "nothing", ["not matched", "unchanged", "locked", "erased"]],
   ["quiet", "edit", ["draft"]],
   ["accent", "clock", ["scheduled", "ready"]],
