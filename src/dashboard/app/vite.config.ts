@@ -8,7 +8,6 @@ import { adminContract } from "../../lib/contract/admin/email.ts";
 import { type Contract, hasBody, operationsOf, takesNothing } from "../../lib/contract/operation.ts";
 import { v1 } from "../../lib/contract/v1.ts";
 import type { RouteTable } from "./api/client.ts";
-import { rulesIn } from "./pages/rules/rule-source.ts";
 
 const tableOf = (contract: Contract): RouteTable => {
   const table: RouteTable = {};
@@ -41,6 +40,28 @@ const routes = (): Plugin => ({
       : undefined,
 });
 
+/** The text of a rule as it stands in its file. `line`: its first one. */
+type RuleSource = { file: string; line: number; text: string };
+
+/** A rule is an object on lines of its own, and begins with its name. */
+const RULE = /^( *)\{\n(?: *\/\/.*\n)* *name: ("(?:[^"\\\n]|\\.)*"),\n(?: *\/\/.*\n)* *on:[\s\S]*?\n\1\}/gm;
+
+/** Finds the rules in the text of a file, by name. */
+export const rulesIn = (file: string, text: string): Record<string, RuleSource> =>
+  Object.fromEntries(
+    [...text.matchAll(RULE)].map(({ 0: rule, 1: indent = "", 2: name = "", index }) => [
+      JSON.parse(name) as string,
+      {
+        file,
+        line: text.slice(0, index).split("\n").length,
+        text: rule
+          .split("\n")
+          .map((line) => line.slice(indent.length))
+          .join("\n"),
+      },
+    ]),
+  );
+
 const MAPPINGS = join(import.meta.dirname, "../../mappings");
 
 /** The rules of a provider are in `stripe.ts` and in the folder `stripe`. */
@@ -49,7 +70,7 @@ const ruleSources = (): Record<string, object> => {
   for (const name of readdirSync(MAPPINGS, { recursive: true, encoding: "utf8" }).filter((one) =>
     one.endsWith(".ts"),
   )) {
-    const [provider = ""] = name.replaceAll("\\", "/").split(/[/.]/);
+    const [provider = ""] = name.replaceAll("\\", "/").replaceAll("-", "").split(/[/.]/);
     const found = rulesIn(`src/mappings/${name}`, readFileSync(join(MAPPINGS, name), "utf8"));
     sources[provider] = { ...sources[provider], ...found };
   }

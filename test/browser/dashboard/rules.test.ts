@@ -21,7 +21,7 @@ describe("the rules", () => {
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Latest deliveries" }).waitFor();
     await page.getByText('It sends the mail "welcome".').waitFor();
-    await page.getByRole("region", { name: "The rule", exact: true }).first().getByText('name: "welcome"').waitFor();
+    await page.getByText(/^src\/mappings\/.+\.ts, line \d+$/).waitFor();
     await page.getByText(/^Published\s+"Welcome" \(\S+\)\. This rule/).waitFor();
     await page.getByRole("link", { name: /mail "welcome" for / }).waitFor();
     expect(await violationsOf(page)).toEqual([]);

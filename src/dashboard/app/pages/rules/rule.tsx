@@ -54,7 +54,7 @@ const useSourceOf = ({ source, name }: Shown) => {
     queryFn: async () => (await import("virtual:rules")).default,
     staleTime: "static",
   });
-  return rules && { found: rules[provider]?.[name] };
+  return rules && { found: rules[provider.replaceAll("-", "")]?.[name] };
 };
 
 const compiledOf = ({ when, stored, contact, update, subscription, remembers, lists, event, transactional }: Shown) => {

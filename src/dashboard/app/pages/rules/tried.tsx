@@ -61,7 +61,7 @@ export const TriedResult = ({
 );
 
 /** Marks the false part of a condition. */
-export const Condition = ({ text, clause }: { text: string; clause?: string }) => {
+const Condition = ({ text, clause }: { text: string; clause?: string }) => {
   const parts = clause === undefined ? undefined : around(text, clause);
   return (
     <Code block tabIndex={0} className="lines">

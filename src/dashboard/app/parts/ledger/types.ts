@@ -7,7 +7,6 @@ type Deliveries = BridgeContract["deliveries"];
 /** A webhook in a list, and one with body and timeline. */
 export type Webhook = Response<Webhooks["search"]>["data"][number];
 export type WholeWebhook = Response<Webhooks["get"]>;
-export type Outcome = Webhook["outcomes"][number];
 
 /** A bridge delivery, and a search result with webhook facts. */
 export type Delivery = Webhook["deliveries"][number];

@@ -12,7 +12,7 @@ import type { Delivery, Webhook } from "./types.ts";
 const RANKS = ["failed", "undecided", "sending", "waiting", "done", "replaced", "skipped"];
 
 /** The delivery that says most of a webhook; undefined if it made none. */
-export const worstOf = (deliveries: readonly Delivery[]): Delivery | undefined =>
+const worstOf = (deliveries: readonly Delivery[]): Delivery | undefined =>
   deliveries.toSorted((a, b) => RANKS.indexOf(a.state) - RANKS.indexOf(b.state))[0];
 
 const Outcome = ({ webhook: { deliveries, why } }: { webhook: Webhook }) => {
