@@ -96,7 +96,10 @@ const Says = ({ rule }: { rule: Shown }) => {
         <Template key={template} mail={{ template, variables: transactional.variables }} />
       ))}
       {text && (
-        <Panel title="The rule" aside={text.found ? `${text.found.file}, line ${text.found.line}` : "as compiled"}>
+        <Panel
+          title="The rule"
+          aside={<span>{text.found ? `${text.found.file}, line ${text.found.line}` : "as compiled"}</span>}
+        >
           <CodeBlock name="The rule" text={text.found?.text ?? compiledOf(rule)} />
         </Panel>
       )}
