@@ -55,7 +55,7 @@ const showVersions = (page: Page): Promise<void> => page.getByRole("button", { n
 const tab = (name: string) => (page: Page) => page.getByRole("tab", { name: new RegExp(`^${name}\\d*$`) }).click();
 
 const ROWS: Readonly<Record<string, Row>> = {
-  "the state of the bridge": { path: "/", text: "requests of the last minute are used" },
+  "the state of the bridge": { path: "/", text: "requests a minute" },
   "the state of the email service": { path: "/", text: "workflow runs" },
   "the latest webhooks": { path: "/", text: "user.created" },
   "the list of webhooks": { path: "/webhooks", text: "user.created" },

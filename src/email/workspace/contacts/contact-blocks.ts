@@ -187,4 +187,5 @@ export const chores: readonly Chore[] = [
   },
 ];
 
-const dueOf = (sql: SqlStorage): number => sql.exec<{ due: number }>("SELECT blocks_due AS due FROM team").one().due;
+const dueOf = (sql: SqlStorage): number =>
+  sql.exec<{ due: number }>("SELECT blocks_due AS due FROM team").toArray()[0]?.due ?? 0;
