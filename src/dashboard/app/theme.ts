@@ -83,6 +83,7 @@ const OF_BOTH = {
   "--mantine-color-error": "var(--bad)",
   "--mantine-color-default-border": "var(--line-strong)",
   "--mantine-color-default-hover": "var(--hover)",
+  "--mantine-primary-color-filled-hover": "var(--accent-hover)",
 };
 
 /** Sets the colors of Mantine from the tokens in tokens.css. */

@@ -53,7 +53,7 @@ const PAGES: Readonly<Record<string, string>> = {
   "/segments/seg_none": "There is no audience segment",
   "/settings/members": "Nobody is invited yet",
   "/settings/audit": "dashboard.session.create",
-  "/settings/keys": "not used yet",
+  "/settings/keys": "Last used",
   "/settings": "Nothing is changed.",
   "/settings/confirmations": "Nobody has still to confirm",
   "/settings/domains": "No sending domain yet",
