@@ -66,7 +66,7 @@ describe("the login", () => {
     const page = await enter({ path: "/webhooks" });
     const other = await page.context().newPage();
     await other.goto(page.url());
-    await filterBy(page, "Source", "half a wor");
+    await filterBy(page, "Event", "half a wor");
     await logOut(other);
     await other.getByLabel("Admin token").waitFor();
     // Not with the mouse: a poll may have opened the dialog, which covers the link.
