@@ -19,7 +19,7 @@ export default defineConfig({
     env: { NODE_EXTRA_CA_CERTS: join(import.meta.dirname, "../fixtures/tls/certificate.pem") },
     include: ["test/commands/**/*.test.ts"],
     setupFiles: ["test/patience.ts"],
-    testTimeout: 120_000,
-    hookTimeout: 60_000,
+    testTimeout: 300_000,
+    hookTimeout: 120_000,
   },
 });
