@@ -2,6 +2,7 @@ import "./cards.css";
 import type { ReactNode } from "react";
 import type { IconName } from "../icon-paths.ts";
 import { Icon } from "../icons.tsx";
+import { Copyable } from "../states.tsx";
 
 type Tone = "good" | "warn" | "bad" | "quiet";
 
@@ -214,4 +215,38 @@ export const Panel = ({
     </header>
     {children}
   </section>
+);
+
+/** A part of a flush card, below a line. `note`: behind the title. */
+export const PanelRow = ({
+  title,
+  note,
+  aside,
+  children,
+}: {
+  title?: string;
+  note?: string;
+  aside?: ReactNode;
+  children: ReactNode;
+}) => (
+  <section className="panel-row" aria-label={title}>
+    {title !== undefined && (
+      <header>
+        <h3>{title}</h3>
+        <span>{note}</span>
+        {aside}
+      </header>
+    )}
+    {children}
+  </section>
+);
+
+/** Texts to copy, beside each other. `lead`: a short text before them. */
+export const CopyRow = ({ lead, of, labels }: { lead: string; of: readonly string[]; labels: readonly string[] }) => (
+  <div className="copy-row">
+    <code>{lead}</code>
+    {of.map((text, n) => (
+      <Copyable key={labels[n]} text={text} label={labels[n] ?? "Copy"} />
+    ))}
+  </div>
 );

@@ -11,7 +11,7 @@ const LOOKS: readonly (readonly [look: Look, icon: IconName, states: readonly st
   ["live", "done", ["running", "published", "enabled", "current", "live"]],
   ["quiet", "clock", ["waiting", "pending", "queued", "collecting", "uploading", "not checked"]],
   ["quiet", "nothing", ["not_sent", "skipped", "replaced", "unsubscribed", "cancelled", "discarded", "disabled"]],
-  ["quiet", "nothing", ["not matched", "unchanged", "locked", "erased"]],
+  ["quiet", "nothing", ["not matched", "unchanged", "locked", "erased", "revoked"]],
   ["quiet", "edit", ["draft"]],
   ["accent", "clock", ["scheduled", "ready"]],
   ["accent", "deliveries", ["sending", "changed", "updated"]],
