@@ -63,7 +63,7 @@ describe.skipIf(missing)(`${HISTORIES} histories of teams by this version and th
       expect(claims).toBeGreaterThan(0);
       expectBoth(starts, ["Workspace", "Mailer", "Notifier"]);
     },
-    60_000 + HISTORIES * 20_000,
+    60_000 + HISTORIES * 40_000,
   );
 });
 
@@ -84,7 +84,7 @@ describe.skipIf(missing)(`${BRIDGES} histories of the Outbox by this version and
       }
       expectBoth(starts, ["Outbox"]);
     },
-    60_000 + BRIDGES * 20_000,
+    60_000 + BRIDGES * 40_000,
   );
 });
 

@@ -17,8 +17,8 @@ type Done = {
 export type Outcome = { mails: number; unknown: number; resets: number; claims: number; problems: string[] };
 
 /** Ms until the last mail is settled, on a busy machine. */
-const SETTLED = 60_000;
-const REPORTED = 30_000;
+const SETTLED = 240_000;
+const REPORTED = 240_000;
 /**
  * Mails that may be with a mail provider when a Mailer is reset: a noted block and its lanes. The numbers are `BLOCK` and
  * `LANES` of src/email/delivery/mailer/mailer-queue.ts.
