@@ -69,7 +69,7 @@ const source = createRoute({
 const alerts = createRoute({
   getParentRoute: () => root,
   path: "/alerts",
-  component: lazyRouteComponent(() => import("../pages/health/alerts.tsx"), "Alerts"),
+  component: lazyRouteComponent(() => import("../pages/alerts/alerts.tsx"), "Alerts"),
 });
 const health = createRoute({
   getParentRoute: () => root,

@@ -1,3 +1,4 @@
+import { MAX_ADDRESS } from "../../../lib/contract/address/form.ts";
 import { email } from "../../../lib/contract/email.ts";
 import { fill, type Values } from "../../../lib/lmx/fill.ts";
 import { noLinks, plainBody } from "../../../lib/mail-body/body.ts";
@@ -55,7 +56,10 @@ export const senderOf = ({ fromEmail }: CompiledMessage, values: Values, domain:
   `${fill(fromEmail, values)}@${domain}`;
 
 /** A campaign has one From address, so its check is remembered. */
-export const isAddress = remember((address: string): boolean => email.safeParse(address).data === address);
+const isKnown = remember((address: string): boolean => email.safeParse(address).data === address);
+
+/** A longer text is no address, and takes no memory. */
+export const isAddress = (address: string): boolean => address.length <= MAX_ADDRESS && isKnown(address);
 
 export const notAnAddress = (from: string): string =>
   `The From address of this mail would be "${from}", which is no email address. Check fromEmail and its variables.`;

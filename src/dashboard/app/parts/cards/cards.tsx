@@ -159,7 +159,7 @@ export const Facts = ({ facts, isOfNumbers = false }: { facts: readonly Fact[]; 
 
 type Part = { label: string; many: number; tone: NonNullable<Fact["tone"]> };
 
-/** Parts of a whole as one bar, and those that `label` names as its legend. */
+/** One bar for a whole and its parts, with a legend of the parts. `label`: name of the legend. */
 export const Parts = ({ whole, label, parts }: { whole: Part; label: string; parts: readonly Part[] }) => (
   <>
     <div className="parts" aria-hidden>

@@ -8,7 +8,7 @@ export type Kept<D = unknown> = { draft: D; base: D };
 /** A step before or after an edit. `typed`: the one text that the edit changed. */
 type Change = { nodeId: string; kept: Kept | null; typed?: string | undefined };
 
-/** Edits of all steps. `past`: states to go back to, the newest last. `future`: those that were undone. */
+/** Edits of all steps. `past`: changes that can be undone, the newest last. `future`: changes that can be redone. */
 export type Edits = {
   kept: Readonly<Record<string, Kept>>;
   past: readonly Change[];
@@ -43,7 +43,7 @@ const withKept = (all: Edits["kept"], nodeId: string, kept: Kept | null): Edits[
 export const edited = ({ kept, past, future }: Edits, nodeId: string, next: Kept | null): Edits => {
   const before = kept[nodeId] ?? null;
   const shown = before === null ? next?.base : before.draft;
-  // A person keeps typed values over those that another person has saved.
+  // Somebody else may have saved the same values meanwhile. What was typed is kept, and is no new edit.
   if (next !== null && isSame(shown, next.draft)) return { kept: withKept(kept, nodeId, next), past, future };
   const typed = next === null ? undefined : typedPath(shown, next.draft);
   const last = past.at(-1);

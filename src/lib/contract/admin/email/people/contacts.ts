@@ -14,8 +14,8 @@ const suppression = z.object({ since: z.string(), reason: z.string(), meaning: z
 const propertyValue = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
 /**
- * `mailingLists`: ids of its subscriptions. `suppressed`: no mail is sent to its address. `properties`: those that the
- * request names. `lastMail`: the newest mail to its address that is stored.
+ * `mailingLists`: ids of its subscriptions. `suppressed`: no mail is sent to its address. `properties`: the
+ * properties named in the request. `lastMail`: the newest mail to its address that is stored.
  */
 const summary = contact
   .pick({ id: true, email: true, userId: true, firstName: true, lastName: true, subscribed: true, optInStatus: true })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Connect } from "../../../../../../src/email/delivery/senders/definition.ts";
+import type { Connect, Timers } from "../../../../../../src/email/delivery/senders/definition.ts";
 import type { Account } from "../../../../../../src/email/delivery/senders/smtp/accounts.ts";
 import { LIMITS } from "../../../../../../src/email/delivery/senders/smtp/limits.ts";
 import { createPool } from "../../../../../../src/email/delivery/senders/smtp/pool.ts";
@@ -17,10 +17,14 @@ const accountOf = (name: string): Account => ({
   maxMails: 100,
 });
 
-/** Pools of one Mailer, each of an account. `most`: the most connections that were open at once. */
-const poolsOf = (count: number) => {
+/** Pools of one Mailer, each of an account. `most`: the most connections that were open at once. `early`: ms of its timers. */
+const poolsOf = (count: number, early = 0) => {
   const { serve, seen } = createMailProvider({});
   const time = virtualTime();
+  const timers: Timers = {
+    now: time.timers.now,
+    after: (ms, run) => time.timers.after(Math.max(1, ms - early), run),
+  };
   const inner = memoryConnect(serve);
   const open = { now: 0, most: 0, ever: 0 };
   const connect: Connect = (address, tls) => {
@@ -38,9 +42,9 @@ const poolsOf = (count: number) => {
       },
     };
   };
-  const sockets = createSockets(time.timers);
+  const sockets = createSockets(timers);
   const pools = Array.from({ length: count }, (_, n) =>
-    createPool(accountOf(`account ${n}`), { connect, timers: time.timers, limits: LIMITS }, sockets),
+    createPool(accountOf(`account ${n}`), { connect, timers, limits: LIMITS }, sockets),
   );
   return { pools, open, time, seen };
 };
@@ -68,6 +72,22 @@ describe("the connections of a Mailer", () => {
     for (let n = 0; n < 5; n++) await time.run(Promise.all(pools.map((pool, k) => pool.send(mail(n * 10 + k)))));
     expect(open.ever).toBe(2);
     await time.advance(LIMITS.idle + LIMITS.quit);
+    expect(open.now).toBe(0);
+  });
+
+  it.each([0, 5])("are closed when each was idle for its time, by timers that fire %i ms early", async (early) => {
+    const { pools, open, time } = poolsOf(1, early);
+    const [pool] = pools;
+    const send = (n: number) => pool?.send(mail(n));
+    await time.run(Promise.all([send(1), send(2)]));
+    expect(open.now).toBe(2);
+    await time.advance(LIMITS.idle / 2);
+    await time.run(Promise.all([send(3)]));
+    await time.advance(LIMITS.idle / 2 - 1);
+    expect(open.now).toBe(2);
+    await time.advance(1 + LIMITS.quit);
+    expect(open.now).toBe(1);
+    await time.advance(LIMITS.idle / 2);
     expect(open.now).toBe(0);
   });
 });
