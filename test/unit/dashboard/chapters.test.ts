@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { changesText, originOf } from "../../../src/dashboard/app/story/changes.ts";
+import { changesText, originOf, valueText } from "../../../src/dashboard/app/story/changes.ts";
 import { nameOfMail, storyOf } from "../../../src/dashboard/app/story/chapters.ts";
 import { answerOf, textOf, verdictOfStory } from "../../../src/dashboard/app/story/story-text.ts";
 import type { StoryDelivery, StoryMail, StoryWebhook } from "../../../src/dashboard/app/story/story-types.ts";
@@ -178,6 +178,9 @@ describe("what webhooks wrote to a contact", () => {
     expect(changesText(update({ plan: null }), earlier)).toBe("plan Free → –");
     expect(changesText(update({ name: "Ada" }), earlier)).toBe("nothing new");
     expect(changesText(update({}), earlier)).toBeUndefined();
+    const paidAt = "2026-11-30T14:21:40.000Z";
+    const secondsBefore = wrote("stripe", { paidAt: "2026-11-30T14:21:05.000Z" });
+    expect(changesText(update({ paidAt }), [secondsBefore])).toBe(`paidAt ${valueText(paidAt)}`);
     expect(changesText(update({ a: 1, b: 2, c: 3, d: 4, e: 5, f: 6 }), [])).toBe("a 1, b 2, c 3, d 4, 2 more");
   });
 });

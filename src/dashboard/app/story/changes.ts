@@ -36,7 +36,9 @@ export const changesText = (
   const changes = Object.entries(properties).flatMap(([name, value]) => {
     const before = originOf(earlier, name);
     if (before?.value === value) return [];
-    return [before ? `${name} ${valueText(before.value)} → ${valueText(value)}` : `${name} ${valueText(value)}`];
+    const now = valueText(value);
+    const was = before && valueText(before.value);
+    return [was === undefined || was === now ? `${name} ${now}` : `${name} ${was} → ${now}`];
   });
   if (changes.length === 0) return Object.keys(properties).length === 0 ? undefined : "nothing new";
   const rest = changes.length - MOST;

@@ -16,7 +16,11 @@ export const Checks = ({ query, message, typed }: { query: Asked<SendAnswer>; me
       return (
         <Panel title="Before it goes" aside={`${good} of ${lines.length}`}>
           <Stack gap="sm">
-            <Text size="sm">{problems === 0 ? "Ready to send." : `Fix ${counted(problems, "thing")} first.`}</Text>
+            {saysOf(problems, typed.changed.length > 0).map((text) => (
+              <Text key={text} size="sm">
+                {text}
+              </Text>
+            ))}
             <Checked
               label="Checks"
               lines={lines.map(({ finding, ...line }) => ({
@@ -24,15 +28,20 @@ export const Checks = ({ query, message, typed }: { query: Asked<SendAnswer>; me
                 act: finding && <Fix finding={finding} message={message} />,
               }))}
             />
-            {typed.changed.length > 0 && (
-              <Text size="sm">Save the changes first: only what is saved is sent, and checked in full.</Text>
-            )}
           </Stack>
         </Panel>
       );
     }}
   </Answer>
 );
+
+const saysOf = (problems: number, isChanged: boolean): string[] => {
+  if (problems === 0 && !isChanged) return ["Ready to send."];
+  return [
+    ...(problems > 0 ? [`Fix ${counted(problems, "thing")} first.`] : []),
+    ...(isChanged ? ["Save the changes first: only what is saved is sent, and checked in full."] : []),
+  ];
+};
 
 const Fix = ({ finding, message }: { finding: Finding; message: string }) => {
   const { code, message: text } = finding;
