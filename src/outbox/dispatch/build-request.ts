@@ -8,7 +8,7 @@ import {
   shownIds,
 } from "../identity/customers.ts";
 import { personOf } from "../identity/identity-rows.ts";
-import { addressOf, type Identifiers, identifiersOf, personOfContact } from "../identity/resolve-person.ts";
+import { addressOf, type Identifiers, identifiersOf, learnedAt, personOfContact } from "../identity/resolve-person.ts";
 import { isCustomerOf } from "../identity/state.ts";
 import {
   bestOf,
@@ -166,6 +166,8 @@ const isBoth = ({ email, userId }: Identifiers): boolean => email !== undefined 
 
 type Update = {
   contact: Identifiers;
+  /** When the address was learned, Unix ms. An older webhook may be the one that tells it. */
+  learnedAt: number;
   person: string;
   isCustomer: (ref: string) => boolean;
   known: Known;
@@ -181,7 +183,14 @@ export const emptyUpdate = () => ({ written: {}, subscriptions: {}, customers: {
 export const startUpdate = (sql: SqlStorage, contact: Update["contact"]): Update => {
   const person = personOfResolved(sql, contact);
   const isCustomer = (ref: string) => isCustomerOf(sql, person, ref);
-  return { contact, person, isCustomer, known: readKnown(sql, person), ...emptyUpdate() };
+  return {
+    contact,
+    learnedAt: isBoth(contact) ? learnedAt(sql, contact) : 0,
+    person,
+    isCustomer,
+    known: readKnown(sql, person),
+    ...emptyUpdate(),
+  };
 };
 
 /** Adds fresh properties and lists of a delivery; returns the reason if there are none. */
@@ -218,7 +227,7 @@ export const addToUpdate = (
   // An update also ties the user id to the address, even if all values are stale.
   const ties = !delivery.removes && isBoth(update.contact) && isFresh(TIE);
   if (overtaken && !ties) return OVERTAKEN;
-  if (ties) update.written[TIE] = [occurredAt, rank];
+  if (ties) update.written[TIE] = [Math.max(occurredAt, update.learnedAt), rank];
   // A late webhook from before the account's deletion does not subscribe the person again.
   if ((watermarks[GONE]?.[0] ?? 0) > occurredAt) update.properties.subscribed = false;
   for (const [name, value] of fresh)

@@ -1,7 +1,7 @@
 import { contactFieldNames, nameFields } from "../../lib/contract/contact-fields.ts";
 import { HOUR_MS } from "../../lib/util/dates.ts";
-import { personOf, readRow } from "../identity/identity-rows.ts";
-import { addressOf, type Identifiers } from "../identity/resolve-person.ts";
+import { personOf } from "../identity/identity-rows.ts";
+import { addressOf, type Identifiers, learnedAt } from "../identity/resolve-person.ts";
 import { current, readKnown, shownProperties } from "../identity/subscriptions.ts";
 import { GONE, TIE, type Watermark, type Watermarks } from "../identity/watermarks.ts";
 import type { WebhookDeliveries } from "../journal/journal-rows.ts";
@@ -64,8 +64,7 @@ export const moveRequest = (
 /** The address may have changed once more since the conflict, so its time is that of the link. */
 const takeAddress = (sql: SqlStorage, userId: string, [occurredAt, rank]: Watermark): ServiceRequest => {
   const body = { userId, email: addressOf(sql, { userId }) };
-  const learnedAt = readRow(sql, `user:${userId}`)?.learned_at ?? 0;
-  const written: Watermarks = { [TIE]: [Math.max(occurredAt, learnedAt), rank] };
+  const written: Watermarks = { [TIE]: [Math.max(occurredAt, learnedAt(sql, body)), rank] };
   return { written, person: `user:${userId}`, send: (api, signal) => api.contacts.update(body, { signal }), next: end };
 };
 

@@ -104,6 +104,15 @@ const addressOfUser = (from: RowSource, user: string): string | undefined => {
   return email && personOf(from, `email:${email.toLowerCase()}`) === user ? email : undefined;
 };
 
+/** When the newest webhook gave this address to this user, Unix ms; 0 if it is no longer the newest one. */
+export const learnedAt = (
+  from: RowSource,
+  { userId, email }: { userId?: string | undefined; email?: string | undefined },
+): number => {
+  const row = userId === undefined ? undefined : readRow(from, `user:${userId}`);
+  return row && row.email?.toLowerCase() === email?.toLowerCase() ? row.learned_at : 0;
+};
+
 /** Returns the mail address: the contact's, else the ref's, else the user's. */
 export const addressOf = (from: RowSource, contact: Contact): string | undefined => {
   if (contact.email) return contact.email;

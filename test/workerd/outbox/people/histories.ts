@@ -54,10 +54,20 @@ type Histories<H> = {
   check: (happenings: readonly H[], end: End) => void;
   /** How often each webhook arrives. */
   times?: 1 | 2;
+  /** Arrivals that were wrong once, tried first. */
+  examples?: readonly { happenings: readonly H[]; order: number[]; gaps: (typeof GAPS)[number][] }[];
 };
 
 /** Lets the webhooks of generated histories arrive in generated orders, and compares each end with a model. */
-export const compareHistories = <H>({ outbox, ruleSet, history, sentOf, check, times = 1 }: Histories<H>) => {
+export const compareHistories = <H>({
+  outbox,
+  ruleSet,
+  history,
+  sentOf,
+  check,
+  times = 1,
+  examples = [],
+}: Histories<H>) => {
   const arrivals = history.chain((happenings) => {
     const places = sentOf(happenings).flatMap((_, place) => Array.from({ length: times }, () => place));
     const length = { minLength: places.length, maxLength: places.length };
@@ -83,7 +93,7 @@ export const compareHistories = <H>({ outbox, ruleSet, history, sentOf, check, t
       const arrived = arriving.map((one) => ({ at: one.at, id: one.webhook.eventId }));
       check(happenings, { ...ending, arrived });
     }),
-    { numRuns: inject("orders") * 10 },
+    { numRuns: inject("orders") * 10, examples: examples.map((one) => [one]) },
   );
 };
 
