@@ -22,7 +22,7 @@ it("a picture that was uploaded is in the mail, and the inbox shows it", async (
   expect((await mailspan.mail(id)).html).toContain(`src="${finalUrl}"`);
 
   const page = await fetch(`${mailspan.emailUrl}/inbox/${id}`);
-  expect(page.headers.get("Content-Security-Policy")).toContain("img-src https: http:");
+  expect(page.headers.get("Content-Security-Policy")).toContain("img-src 'self' https: http:");
   expect(await page.text()).toContain(finalUrl);
 });
 

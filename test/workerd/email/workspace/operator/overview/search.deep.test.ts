@@ -39,7 +39,7 @@ describe("a search through a team", () => {
     expect(await names("winter")).toEqual([]);
     expect(await search("cmp_2")).toEqual([{ kind: "campaign", id: "cmp_2", name: "Spring sale", detail: null }]);
     expect(await names("new")).toEqual(["list News"]);
-    expect(await names("trial n")).toEqual(["workflow Trial nurture"]);
+    expect(await names("trial n")).toEqual(["transactionalEmail Trial ending", "workflow Trial nurture"]);
     expect(await names("seg_")).toEqual(["segment seg_2", "segment seg_1"]);
     expect(await names("tpl_welcome")).toEqual(["transactionalEmail Welcome"]);
     await team().post("/contacts/properties", { name: "planName", type: "string" });
