@@ -43,7 +43,7 @@ const withKept = (all: Edits["kept"], nodeId: string, kept: Kept | null): Edits[
 export const edited = ({ kept, past, future }: Edits, nodeId: string, next: Kept | null): Edits => {
   const before = kept[nodeId] ?? null;
   const shown = before === null ? next?.base : before.draft;
-  // Somebody else may have saved the same values meanwhile. What was typed is kept, and is no new edit.
+  // Another person may have saved the same values meanwhile. The typed value is kept, and is no new edit.
   if (next !== null && isSame(shown, next.draft)) return { kept: withKept(kept, nodeId, next), past, future };
   const typed = next === null ? undefined : typedPath(shown, next.draft);
   const last = past.at(-1);
