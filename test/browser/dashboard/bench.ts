@@ -8,7 +8,7 @@ import { launchBrowser, waitForStill } from "../browser.ts";
 import { settled, watch } from "./watch.ts";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
 /** Longest wait for anything on a page, in ms. A busy machine makes it slow, not wrong. */
 const PATIENCE = 20_000;

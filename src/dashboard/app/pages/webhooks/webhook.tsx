@@ -1,4 +1,4 @@
-import { Button, Tabs } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
@@ -16,6 +16,7 @@ import type { Delivery, WebhookSearch, WholeWebhook } from "../../parts/ledger/t
 import { People } from "../../parts/ledger/webhook-columns.tsx";
 import { ListTable } from "../../parts/list/list-table.tsx";
 import { Page, PageHead } from "../../parts/page/page.tsx";
+import { PanelTabs } from "../../parts/page/panel-tabs.tsx";
 import { Span } from "../../parts/span/span.tsx";
 import { Answer } from "../../parts/states.tsx";
 import { stateText } from "../../parts/status/kinds.ts";
@@ -137,26 +138,18 @@ const Shown = ({ webhook }: { webhook: WholeWebhook }) => {
         {text} {mail?.meaning}
       </Note>
       <Way webhook={webhook} mail={mail?.state} />
-      <Tabs defaultValue="did" keepMounted={false}>
-        <Tabs.List>
-          <Tabs.Tab value="did">What it did</Tabs.Tab>
-          <Tabs.Tab value="steps">Every step</Tabs.Tab>
-          <Tabs.Tab value="body">Body</Tabs.Tab>
-          <Tabs.Tab value="today">With today's rules</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="did" pt="lg">
-          <Did webhook={webhook} />
-        </Tabs.Panel>
-        <Tabs.Panel value="steps" pt="lg">
-          <Steps webhook={webhook} />
-        </Tabs.Panel>
-        <Tabs.Panel value="body" pt="lg">
-          <Body webhookId={id} />
-        </Tabs.Panel>
-        <Tabs.Panel value="today" pt="lg">
-          <TriedWebhook webhookId={id} source={source} />
-        </Tabs.Panel>
-      </Tabs>
+      <PanelTabs
+        tabs={[
+          { value: "did", label: "What it did", content: () => <Did webhook={webhook} /> },
+          { value: "steps", label: "Every step", content: () => <Steps webhook={webhook} /> },
+          { value: "body", label: "Body", content: () => <Body webhookId={id} /> },
+          {
+            value: "today",
+            label: "With today's rules",
+            content: () => <TriedWebhook webhookId={id} source={source} />,
+          },
+        ]}
+      />
     </>
   );
 };

@@ -118,7 +118,8 @@ const Plot = ({ title, columns, series, kind = "bars", zone, before, onSelect, s
   const last = columns.length - 1;
   const shown = columns[over ?? last];
   const inWords = shown && series.map((one) => `${numberText(countIn(shown, one))} ${one.label}`).join(", ");
-  const at = [0, 0.25, 0.5, 0.75].map((part) => columns[Math.floor(part * columns.length)]?.at ?? 0);
+  const places = Math.min(4, columns.length);
+  const at = Array.from({ length: places }, (_, n) => columns[Math.floor((n * columns.length) / places)]?.at ?? 0);
   return (
     <div className="chart-grid">
       <div className="chart-y" aria-hidden>

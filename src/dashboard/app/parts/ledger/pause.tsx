@@ -53,15 +53,13 @@ const resume = (source?: string): Act<Status> => ({
   command: { name: "act", args: ["resume", ...Object.values(scopeOf(source))] },
 });
 
-export const PauseButton = ({ isPaused, source }: { isPaused: boolean; source?: string }) => {
-  return (
-    <ActButton
-      act={isPaused ? resume(source) : pause(source)}
-      icon={isPaused ? "play" : "pause"}
-      size={source === undefined ? "xs" : "compact-xs"}
-      data-key={source === undefined ? "p" : undefined}
-    >
-      {isPaused ? "Resume" : "Pause"} {source ?? "delivery"}
-    </ActButton>
-  );
-};
+export const PauseButton = ({ isPaused, source }: { isPaused: boolean; source?: string }) => (
+  <ActButton
+    act={isPaused ? resume(source) : pause(source)}
+    icon={isPaused ? "play" : "pause"}
+    size="xs"
+    data-key={source === undefined ? "p" : undefined}
+  >
+    {isPaused ? "Resume" : "Pause"} {source ?? "delivery"}
+  </ActButton>
+);

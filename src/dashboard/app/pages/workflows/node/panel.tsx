@@ -1,12 +1,13 @@
-import { Tabs, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import type { Ref } from "react";
 import { Side } from "../../../parts/graph/beside.tsx";
 import type { Look } from "../../../parts/graph/types.ts";
+import { PanelTabs } from "../../../parts/page/panel-tabs.tsx";
 import type { Add } from "../edit/add.tsx";
 import type { StepEdits } from "../edit/edits.ts";
 import { countsText, nodeOf } from "../looks.ts";
 import type { Shown } from "../use-workflow.ts";
-import { numberText, people } from "../words.ts";
+import { people } from "../words.ts";
 import { Here } from "./here.tsx";
 import { Numbers } from "./numbers.tsx";
 import { Settings } from "./settings.tsx";
@@ -38,28 +39,24 @@ export const NodePanel = ({ look, tab = "settings", onTab, edits, add, onSelect,
   const here = isExit ? "" : `${people(node.waiting, "is", "are")} here · `;
   return (
     <Side {...side} title={look.name} fact={here + countsText(node)} tile={look}>
-      <Tabs
-        keepMounted={false}
+      <PanelTabs
         value={isExit && tab === "here" ? "settings" : tab}
-        onChange={(value) => onTab(value ?? undefined)}
-      >
-        <Tabs.List mb="md">
-          <Tabs.Tab value="settings">Settings</Tabs.Tab>
-          {!isExit && (
-            <Tabs.Tab value="here" rightSection={node.waiting > 0 && numberText(node.waiting)}>
-              Who is here
-            </Tabs.Tab>
-          )}
-          <Tabs.Tab value="numbers">Numbers</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="settings">
-          <Settings {...props} edits={edits} add={add} onSelect={onSelect} />
-        </Tabs.Panel>
-        <Tabs.Panel value="here">{!isExit && <Here shown={shown} node={node} />}</Tabs.Panel>
-        <Tabs.Panel value="numbers">
-          <Numbers shown={shown} node={node} />
-        </Tabs.Panel>
-      </Tabs>
+        onChange={onTab}
+        tabs={[
+          {
+            value: "settings",
+            label: "Settings",
+            content: () => <Settings {...props} edits={edits} add={add} onSelect={onSelect} />,
+          },
+          !isExit && {
+            value: "here",
+            label: "Who is here",
+            count: node.waiting || undefined,
+            content: () => <Here shown={shown} node={node} />,
+          },
+          { value: "numbers", label: "Numbers", content: () => <Numbers shown={shown} node={node} /> },
+        ]}
+      />
     </Side>
   );
 };

@@ -20,7 +20,7 @@ export const ownEntries = (sql: SqlStorage, { email, createdAt, updatedAt }: Sto
             at: updatedAt,
             key: "b",
             kind: "changed" as const,
-            text: "The contact was changed for the last time.",
+            text: "The contact was last changed.",
             ids: {},
           },
         ]

@@ -66,7 +66,7 @@ describe("the timeline of a contact", () => {
     const { data, next } = await timeline();
     expect(next).toBeNull();
     expect(data.map(({ kind, text, why }) => [kind, text, why])).toEqual([
-      ["changed", "The contact was changed for the last time.", null],
+      ["changed", "The contact was last changed.", null],
       ["suppressed", "The address is suppressed. A person suppressed the address.", null],
       ["notSent", "It was not sent, because the address was suppressed.", null],
       [
