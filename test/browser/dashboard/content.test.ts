@@ -176,7 +176,7 @@ describe("an event", () => {
   it("has its properties, what sends it, the newest ones, and is sent as a test", async () => {
     const page = await enter({ path: "/workflows/events" });
     await page.getByRole("link", { name: "paid", exact: true }).click();
-    await page.getByRole("table", { name: "properties" }).getByText("amount", { exact: true }).waitFor();
+    await page.getByRole("region", { name: "Properties" }).getByText("amount", { exact: true }).waitFor();
     await page.getByText('{"amount":12,"plan":"pro"}').waitFor();
     await page.getByText("It starts no workflow.").waitFor();
     expect(await violationsOf(page)).toEqual([]);

@@ -19,7 +19,7 @@ type Entries = { entries: readonly NavEntry[] };
 
 /** The sidebar. Between phone and desktop it has icons only. */
 export const Side = ({ entries, onHelp }: Entries & { onHelp: () => void }) => (
-  <div className="side">
+  <section className="side" aria-label="Mailspan">
     <Link to="/" className="side-mark">
       <Mark />
       <span>Mailspan</span>
@@ -38,7 +38,7 @@ export const Side = ({ entries, onHelp }: Entries & { onHelp: () => void }) => (
       <Links entries={entries} />
     </nav>
     <Me onHelp={onHelp} />
-  </div>
+  </section>
 );
 
 const NARROW = "(min-width: 761px) and (max-width: 1100px)";

@@ -1,14 +1,15 @@
-import { Anchor, Code, List, Stack, Table, Text, Title } from "@mantine/core";
+import { Anchor, Code, List, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
-import type { ReactNode } from "react";
 import { api } from "../../api/api.ts";
 import { useAbout } from "../../api/use-about.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import { Facts, Panel } from "../../parts/cards/cards.tsx";
 import type { Filters } from "../../parts/filters.ts";
 import type { Column } from "../../parts/list/list-table.tsx";
-import { Headings, Listing } from "../../parts/list/listing.tsx";
+import { Listing } from "../../parts/list/listing.tsx";
 import { PageHead } from "../../parts/page/page.tsx";
+import { Split } from "../../parts/page/panel-tabs.tsx";
 import { useScan } from "../../parts/scan.ts";
 import { Answer } from "../../parts/states.tsx";
 import { Status } from "../../parts/status/status.tsx";
@@ -54,41 +55,35 @@ const Shown = ({ team, pattern }: { team: Team; pattern: Pattern }) => (
       meta={<Id>{pattern.id}</Id>}
       actions={<SendTest team={team} pattern={pattern} />}
     />
-    <Properties pattern={pattern} />
-    {team.id !== undefined && <Starts team={team.id} eventPatternId={pattern.id} />}
-    <Senders team={team} eventName={pattern.eventName} />
-    {team.id !== undefined && <Latest team={team.id} pattern={pattern} />}
-  </Stack>
-);
-
-const Part = ({ id, title, children }: { id: string; title: string; children: ReactNode }) => (
-  <Stack gap="xs" component="section" aria-labelledby={id}>
-    <Title id={id} order={2} size="h4">
-      {title}
-    </Title>
-    {children}
+    <Split
+      label="Facts"
+      aside={
+        <>
+          <Properties pattern={pattern} />
+          {team.id !== undefined && <Starts team={team.id} eventPatternId={pattern.id} />}
+          <Senders team={team} eventName={pattern.eventName} />
+        </>
+      }
+    >
+      {team.id !== undefined && <Latest team={team.id} pattern={pattern} />}
+    </Split>
   </Stack>
 );
 
 const Properties = ({ pattern: { eventProperties } }: { pattern: Pattern }) => (
-  <Part id="properties" title="Properties">
+  <Panel title="Properties">
     {eventProperties.length === 0 ? (
       <Text size="sm">No event of this name had a property yet.</Text>
     ) : (
-      <Table aria-label="properties" maw={480} verticalSpacing={4}>
-        <Headings of={["Name", "Type", "In a message"]} />
-        <Table.Tbody>
-          {eventProperties.map(({ name, type }) => (
-            <Table.Tr key={name}>
-              <Table.Td className="mono">{name}</Table.Td>
-              <Table.Td>{type}</Table.Td>
-              <Table.Td className="mono">{`{event.${name}}`}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <Facts
+        facts={eventProperties.map(({ name, type }) => ({
+          label: name,
+          value: <Code>{`{event.${name}}`}</Code>,
+          note: type,
+        }))}
+      />
     )}
-  </Part>
+  </Panel>
 );
 
 const Starts = ({ team, eventPatternId }: { team: string; eventPatternId: string }) => {
@@ -97,7 +92,7 @@ const Starts = ({ team, eventPatternId }: { team: string; eventPatternId: string
     queryFn: ({ signal }) => api.email.eventPatterns.usage({ team, eventPatternId }, { signal }),
   });
   return (
-    <Part id="starts" title="Workflows that it starts">
+    <Panel title="Workflows that it starts">
       <Answer query={query} rows={1}>
         {({ workflows }) =>
           workflows.length === 0 ? (
@@ -119,7 +114,7 @@ const Starts = ({ team, eventPatternId }: { team: string; eventPatternId: string
           )
         }
       </Answer>
-    </Part>
+    </Panel>
   );
 };
 
@@ -129,7 +124,7 @@ const Senders = ({ team, eventName }: { team: Team; eventName: string }) => {
   const query = useQuery({ ...rulesQuery, enabled: isAsked });
   if (!isAsked) return null;
   return (
-    <Part id="senders" title="Rules that send it">
+    <Panel title="Rules that send it">
       <Answer query={query} rows={1}>
         {({ data }) => {
           const rules = data.filter(({ event }) => event?.name === eventName);
@@ -153,7 +148,7 @@ const Senders = ({ team, eventName }: { team: Team; eventName: string }) => {
           );
         }}
       </Answer>
-    </Part>
+    </Panel>
   );
 };
 
@@ -189,7 +184,7 @@ const Latest = ({ team, pattern: { id, eventName } }: { team: string; pattern: P
     { cursor, idOf },
   );
   return (
-    <Part id="latest" title="Latest events">
+    <Panel title="Latest events" isFlush>
       <Listing
         what="events"
         scan={scan}
@@ -204,8 +199,8 @@ const Latest = ({ team, pattern: { id, eventName } }: { team: string; pattern: P
             search: { cursor: next },
           })
         }
-        empty={<Text size="sm">None in the last 30 days.</Text>}
+        empty={<p className="panel-empty">None in the last 30 days.</p>}
       />
-    </Part>
+    </Panel>
   );
 };

@@ -68,26 +68,26 @@ const One = ({ team, id, importId }: { team: Team; id: string; importId: string 
 };
 
 const Head = ({ team, one }: { team: string; one: Detailed }) => (
-  <>
-    <PageHead
-      name={`Import ${one.name}`}
-      meta={
-        <>
-          <Status kind={stateOf(one)} />
-          <Text size="sm">
-            begun <Time at={one.createdAt} />
-          </Text>
-          <Id>{one.id}</Id>
-        </>
-      }
-    />
-    <Group gap="xs">
-      <ImportActs team={team} one={one} />
-      {(one.state === "done" || one.state === "cancelled") && (
-        <Button size="xs" variant="default" renderRoot={(props) => <Link to="/people/imports/new" {...props} />}>
-          New import
-        </Button>
-      )}
-    </Group>
-  </>
+  <PageHead
+    name={`Import ${one.name}`}
+    meta={
+      <>
+        <Status kind={stateOf(one)} />
+        <Text size="sm">
+          begun <Time at={one.createdAt} />
+        </Text>
+        <Id>{one.id}</Id>
+      </>
+    }
+    actions={
+      <Group gap="xs">
+        <ImportActs team={team} one={one} />
+        {(one.state === "done" || one.state === "cancelled") && (
+          <Button size="xs" variant="default" renderRoot={(props) => <Link to="/people/imports/new" {...props} />}>
+            New import
+          </Button>
+        )}
+      </Group>
+    }
+  />
 );

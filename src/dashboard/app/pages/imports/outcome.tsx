@@ -1,9 +1,9 @@
-import { Button, Group, Progress, Stack, Table, Text, Title } from "@mantine/core";
+import { Button, Group, Progress, Stack, Text, Title } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useRef } from "react";
 import { pageWords } from "../../api/page-words.ts";
+import { Tiles } from "../../parts/cards/cards.tsx";
 import { counted } from "../../parts/ledger/ledger-words.ts";
-import { Headings } from "../../parts/list/listing.tsx";
 import { paceOf } from "./file/pace.ts";
 import { numberText } from "./import-words.ts";
 import type { Detailed } from "./state.ts";
@@ -32,17 +32,7 @@ export const Outcome = ({ team, one, at }: { team: string; one: Detailed; at: nu
           {dryRun ? "" : " What was imported stays."}
         </Text>
       )}
-      <Table aria-label="outcome" maw={360}>
-        <Headings of={["Outcome", "Rows"]} />
-        <Table.Tbody>
-          {ROWS.map(([name, word]) => (
-            <Table.Tr key={name}>
-              <Table.Td>{word}</Table.Td>
-              <Table.Td>{numberText(one[name])}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <Tiles label="Outcome" tiles={ROWS.map(([name, label]) => ({ label, value: numberText(one[name]) }))} />
       <Group gap="xs">
         {refused > 0 && (
           <Button component="a" size="xs" variant="default" href={`${file}?outcome=refused`} download>

@@ -4,6 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { api } from "../../api/api.ts";
 import { counted } from "../../parts/ledger/ledger-words.ts";
+import { Second } from "../../parts/list/list-table.tsx";
 import { Time } from "../../parts/text.tsx";
 
 type Counts = Awaited<ReturnType<typeof api.email.lists.counts>>;
@@ -60,13 +61,9 @@ export const CountOf = ({ counts, list }: { counts: Counts | undefined; list: st
   return (
     <>
       <Link to="/people" search={{ list }}>
-        {subscribed.toLocaleString()}
+        {subscribed.toLocaleString("en")}
       </Link>
-      {unsubscribed > 0 && (
-        <Text size="xs" c="dimmed">
-          and {unsubscribed.toLocaleString()} who get no mail
-        </Text>
-      )}
+      {unsubscribed > 0 && <Second>and {unsubscribed.toLocaleString("en")} who get no mail</Second>}
     </>
   );
 };

@@ -1,11 +1,12 @@
-import { Badge, Table, Text } from "@mantine/core";
+import { Group } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { api } from "../../api/api.ts";
 import { ActButton } from "../../parts/acts/act.tsx";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { useButtonKey } from "../../parts/keys.ts";
-import { Headings } from "../../parts/list/listing.tsx";
+import { type Column, ListTable, Second } from "../../parts/list/list-table.tsx";
 import { Answer, Empty } from "../../parts/states.tsx";
+import { Status } from "../../parts/status/status.tsx";
 import { Id } from "../../parts/text.tsx";
 import { type Team, TeamPage } from "../../team/team.tsx";
 import { CountedAt, CountOf, useCounts } from "./counts.tsx";
@@ -49,59 +50,51 @@ const Found = ({ team }: { team: Team }) => {
 
 const Shown = ({ team, lists }: { team: Team; lists: readonly MailingList[] }) => {
   const { data: counts } = useCounts(team.id);
+  const { id: own } = team;
+  const columns: readonly Column<MailingList>[] = [
+    {
+      title: "Name",
+      cell: ({ name, description, isArchived }) => (
+        <>
+          <strong>{name}</strong> {isArchived && <Status kind="archived" />}
+          <Second>{description}</Second>
+        </>
+      ),
+    },
+    ...(own === undefined
+      ? []
+      : [
+          {
+            title: "Subscribers",
+            cell: ({ id }: MailingList) => <CountOf counts={counts} list={id} />,
+            isNumber: true,
+          },
+        ]),
+    { title: "Visibility", cell: ({ visibility }) => visibility },
+    { title: "Id", cell: ({ id }) => <Id>{id}</Id>, onPhone: false },
+    {
+      title: "Change",
+      cell: (list) =>
+        own !== undefined && (
+          <Group gap={4} wrap="nowrap">
+            <ListButton team={own} list={list}>
+              Edit
+            </ListButton>
+            <Archive team={own} list={list} />
+          </Group>
+        ),
+      width: 200,
+    },
+  ];
   return (
     <>
-      {team.id !== undefined && <CountedAt team={team.id} />}
-      <Table.ScrollContainer minWidth={600}>
-        <Table aria-label="lists">
-          <Headings of={["Name", ...(team.id === undefined ? [] : ["Subscribers"]), "Visibility", "Id", "Change"]} />
-          <Table.Tbody>
-            {lists.map((list) => (
-              <Row key={list.id} team={team.id} list={list} counts={counts} />
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      {own !== undefined && <CountedAt team={own} />}
+      <ListTable what="lists" rows={lists} columns={columns} idOf={idOf} />
     </>
   );
 };
 
-type RowProps = { team: string | undefined; list: MailingList; counts: Parameters<typeof CountOf>[0]["counts"] };
-
-const Row = ({ team, list, counts }: RowProps) => (
-  <Table.Tr>
-    <Table.Td>
-      {list.name}{" "}
-      {list.isArchived && (
-        <Badge variant="light" color="gray" tt="none">
-          archived
-        </Badge>
-      )}
-      <Text size="xs" c="dimmed">
-        {list.description}
-      </Text>
-    </Table.Td>
-    {team !== undefined && (
-      <Table.Td>
-        <CountOf counts={counts} list={list.id} />
-      </Table.Td>
-    )}
-    <Table.Td>{list.visibility}</Table.Td>
-    <Table.Td>
-      <Id>{list.id}</Id>
-    </Table.Td>
-    <Table.Td>
-      {team !== undefined && (
-        <>
-          <ListButton team={team} list={list}>
-            Edit
-          </ListButton>{" "}
-          <Archive team={team} list={list} />
-        </>
-      )}
-    </Table.Td>
-  </Table.Tr>
-);
+const idOf = ({ id }: MailingList): string => id;
 
 const Archive = ({ team, list: { id, name, isArchived } }: { team: string; list: MailingList }) => (
   <ActButton

@@ -1,9 +1,9 @@
-import { Select, Table, TextInput } from "@mantine/core";
+import { Select, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { filled } from "../../parts/form/checks.ts";
 import { FormDialog } from "../../parts/form/form-dialog.tsx";
-import { Headings } from "../../parts/list/listing.tsx";
+import { type Column, ListTable } from "../../parts/list/list-table.tsx";
 import { Answer } from "../../parts/states.tsx";
 import { type Team, TeamPage } from "../../team/team.tsx";
 import { Usage } from "./usage.tsx";
@@ -41,28 +41,23 @@ const Found = ({ team }: { team: Team }) => {
       return all.map((property) => ({ ...property, isOwn: own.has(property.name) }));
     },
   });
-  return <Answer query={query}>{(properties) => <Shown properties={properties} />}</Answer>;
+  return (
+    <Answer query={query}>
+      {(properties) => (
+        <ListTable what="properties" rows={properties} columns={COLUMNS} idOf={({ name }) => name} isCompact />
+      )}
+    </Answer>
+  );
 };
 
 type Property = { name: string; label: string; type: string; isOwn: boolean };
 
-const Shown = ({ properties }: { properties: readonly Property[] }) => (
-  <Table.ScrollContainer minWidth={480}>
-    <Table aria-label="properties">
-      <Headings of={["Name", "Label", "Type", "Origin"]} />
-      <Table.Tbody>
-        {properties.map(({ name, label, type, isOwn }) => (
-          <Table.Tr key={name}>
-            <Table.Td className="mono">{name}</Table.Td>
-            <Table.Td>{label}</Table.Td>
-            <Table.Td>{type}</Table.Td>
-            <Table.Td>{isOwn ? "of this team" : "standard"}</Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
-  </Table.ScrollContainer>
-);
+const COLUMNS: readonly Column<Property>[] = [
+  { title: "Name", cell: ({ name }) => <code>{name}</code> },
+  { title: "Label", cell: ({ label }) => label },
+  { title: "Type", cell: ({ type }) => type },
+  { title: "Origin", cell: ({ isOwn }) => (isOwn ? "of this team" : "standard") },
+];
 
 const NewProperty = ({ team }: { team: Team }) => {
   const fieldsOf = ({ name, type }: { name: string; type: Type }) => ({ name: name.trim(), type });

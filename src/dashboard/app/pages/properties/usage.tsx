@@ -1,88 +1,69 @@
-import { Badge, Group, Stack, Table, Text } from "@mantine/core";
+import { Group } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { api } from "../../api/api.ts";
 import { ActButton } from "../../parts/acts/act.tsx";
-import { Headings } from "../../parts/list/listing.tsx";
+import { type Column, ListTable, Second } from "../../parts/list/list-table.tsx";
 import { Answer } from "../../parts/states.tsx";
 import { DescribeButton } from "./describe.tsx";
 import { shareOf } from "./share.ts";
 
-type Found = Awaited<ReturnType<typeof api.email.properties.usage>>;
-type Property = Found["data"][number];
+type Property = Awaited<ReturnType<typeof api.email.properties.usage>>["data"][number];
 
 export const Usage = ({ team }: { team: string }) => {
   const query = useQuery({
     queryKey: ["email", team, "properties"],
     queryFn: ({ signal }) => api.email.properties.usage({ team }, { signal }),
   });
-  return <Answer query={query}>{(found) => <Shown team={team} found={found} />}</Answer>;
-};
-
-const Shown = ({ team, found: { data, sampled } }: { team: string; found: Found }) => (
-  <Table.ScrollContainer
-    minWidth={860}
-    // A keyboard could not scroll the table without a focusable row.
-    scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}
-  >
-    <Table aria-label="properties">
-      <Headings of={["Name", "Type", "Filled", "Examples", "Used by", "Change"]} />
-      <Table.Tbody>
-        {data.map((property) => (
-          <Row key={property.name} team={team} property={property} sampled={sampled} />
-        ))}
-      </Table.Tbody>
-    </Table>
-  </Table.ScrollContainer>
-);
-
-const Row = ({ team, property, sampled }: { team: string; property: Property; sampled: number }) => {
-  const { name, label, description, type, isStandard, filled, samples, usedBy } = property;
   return (
-    <Table.Tr>
-      <Table.Td>
-        <Text className="mono">{name}</Text>
-        <Text size="xs" c="dimmed">
-          {[label, description].filter(Boolean).join(". ")}
-        </Text>
-      </Table.Td>
-      <Table.Td>
-        {type}{" "}
-        {isStandard && (
-          <Badge variant="light" color="gray" tt="none">
-            standard
-          </Badge>
-        )}
-      </Table.Td>
-      <Table.Td>{shareOf(filled, sampled)}</Table.Td>
-      <Table.Td>
-        <Stack gap={0}>
-          {samples.map((value) => (
-            <Text key={value} size="xs" lineClamp={1} title={value} maw={180}>
-              {value}
-            </Text>
-          ))}
-        </Stack>
-      </Table.Td>
-      <Table.Td>
-        <Stack gap={0}>
-          {usedBy.map((use) => (
-            <Text key={use.id} size="xs">
-              {use.kind} {use.name}
-            </Text>
-          ))}
-        </Stack>
-      </Table.Td>
-      <Table.Td>
-        {!isStandard && (
-          <Group gap="xs" wrap="nowrap">
-            <DescribeButton team={team} property={property} />
-            <Delete team={team} property={property} sampled={sampled} />
-          </Group>
-        )}
-      </Table.Td>
-    </Table.Tr>
+    <Answer query={query}>
+      {({ data, sampled }) => (
+        <ListTable what="properties" rows={data} columns={columnsOf(team, sampled)} idOf={({ name }) => name} />
+      )}
+    </Answer>
   );
 };
+
+const columnsOf = (team: string, sampled: number): readonly Column<Property>[] => [
+  {
+    title: "Name",
+    cell: ({ name, label, description }) => (
+      <>
+        <code>{name}</code>
+        <Second>{[label, description].filter(Boolean).join(". ")}</Second>
+      </>
+    ),
+  },
+  {
+    title: "Type",
+    cell: ({ type, isStandard }) => (
+      <>
+        {type}
+        {isStandard && <Second>standard</Second>}
+      </>
+    ),
+  },
+  { title: "Filled", cell: ({ filled }) => shareOf(filled, sampled), isNumber: true },
+  { title: "Examples", cell: ({ samples }) => samples.map((value) => <Second key={value}>{value}</Second>) },
+  {
+    title: "Used by",
+    cell: ({ usedBy }) =>
+      usedBy.map(({ kind, id, name }) => (
+        <Second key={id}>
+          {kind} {name}
+        </Second>
+      )),
+  },
+  {
+    title: "Change",
+    cell: (property) =>
+      !property.isStandard && (
+        <Group gap="xs" wrap="nowrap">
+          <DescribeButton team={team} property={property} />
+          <Delete team={team} property={property} sampled={sampled} />
+        </Group>
+      ),
+  },
+];
 
 const Delete = ({ team, property, sampled }: { team: string; property: Property; sampled: number }) => {
   const { name, filled, usedBy } = property;

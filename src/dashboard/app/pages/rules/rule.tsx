@@ -100,7 +100,7 @@ const Says = ({ rule }: { rule: Shown }) => {
           title="The rule"
           aside={<span>{text.found ? `${text.found.file}, line ${text.found.line}` : "as compiled"}</span>}
         >
-          <CodeBlock name="The rule" text={text.found?.text ?? compiledOf(rule)} />
+          <CodeBlock name="Text of the rule" text={text.found?.text ?? compiledOf(rule)} />
         </Panel>
       )}
     </>

@@ -1,4 +1,4 @@
-import { Anchor, Button, List, Loader, Stack, Text, Title } from "@mantine/core";
+import { Anchor, Button, List, Loader, Stack, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { wordsOfCondition } from "../../../../lib/contract/audience/condition-words.ts";
 import type { AudienceFilter } from "../../../../lib/contract/audience/filter.ts";
@@ -82,10 +82,7 @@ export const Examples = ({ team, filter }: { team: string; filter: AudienceFilte
     { rows: SHOWN },
   );
   return (
-    <Stack gap="xs">
-      <Title order={2} size="h4">
-        Examples
-      </Title>
+    <Stack gap="xs" mt="sm">
       {scan.error && scan.found.length === 0 && <Failure error={scan.error} onRetry={scan.retry} />}
       {scan.found.length === 0 && scan.isLooking && !scan.error && <Loading rows={2} />}
       {scan.found.length === 0 && !scan.isLooking && scan.next === null && (

@@ -2,6 +2,8 @@ import { Stack, Textarea, TextInput, Title } from "@mantine/core";
 import type { FormEvent, KeyboardEvent, ReactNode } from "react";
 import type { AudienceFilter } from "../../../../lib/contract/audience/filter.ts";
 import { RequestError } from "../../api/client.ts";
+import { Panel } from "../../parts/cards/cards.tsx";
+import { Split } from "../../parts/page/panel-tabs.tsx";
 import type { ConditionFields } from "./condition-fields.ts";
 import { Conditions } from "./conditions.tsx";
 import { CountsOf, Examples } from "./counts.tsx";
@@ -37,42 +39,52 @@ export const SegmentForm = ({ team, fields, draft, stored, error, onChange, onSa
   };
   return (
     <form onSubmit={submit} onKeyDown={onKey}>
-      <Stack gap="lg">
-        <Stack gap="sm" maw={560}>
-          <TextInput
-            label="Name"
-            required
-            maxLength={255}
-            value={draft.name}
-            error={wrong === "name" ? error?.message : undefined}
-            onChange={({ currentTarget }) => onChange({ ...draft, name: currentTarget.value })}
+      <Split
+        label="Who is in it"
+        aside={
+          filter && (
+            <Panel title="Who is in it">
+              <CountsOf counts={counts} filter={filter} fields={fields} hasStored={stored !== undefined} />
+              {counts?.of === JSON.stringify(filter) && !counts.error && <Examples team={team} filter={filter} />}
+            </Panel>
+          )
+        }
+      >
+        <Stack gap="lg">
+          <Stack gap="sm">
+            <TextInput
+              label="Name"
+              required
+              maxLength={255}
+              value={draft.name}
+              error={wrong === "name" ? error?.message : undefined}
+              onChange={({ currentTarget }) => onChange({ ...draft, name: currentTarget.value })}
+            />
+            <Textarea
+              label="Description"
+              autosize
+              maxLength={1_000}
+              value={draft.description}
+              error={wrong === "description" ? error?.message : undefined}
+              onChange={({ currentTarget }) => onChange({ ...draft, description: currentTarget.value })}
+            />
+          </Stack>
+          <Conditions
+            draft={draft}
+            fields={fields}
+            problems={problems}
+            wrong={wrong}
+            title={
+              <Title order={2} size="h4">
+                Contacts that meet
+              </Title>
+            }
+            refusal={error?.message}
+            onChange={(changes) => onChange({ ...draft, ...changes })}
           />
-          <Textarea
-            label="Description"
-            autosize
-            maxLength={1_000}
-            value={draft.description}
-            error={wrong === "description" ? error?.message : undefined}
-            onChange={({ currentTarget }) => onChange({ ...draft, description: currentTarget.value })}
-          />
+          {children(filter)}
         </Stack>
-        <Conditions
-          draft={draft}
-          fields={fields}
-          problems={problems}
-          wrong={wrong}
-          title={
-            <Title order={2} size="h4">
-              Contacts that meet
-            </Title>
-          }
-          refusal={error?.message}
-          onChange={(changes) => onChange({ ...draft, ...changes })}
-        />
-        {filter && <CountsOf counts={counts} filter={filter} fields={fields} hasStored={stored !== undefined} />}
-        {children(filter)}
-        {filter && counts?.of === JSON.stringify(filter) && !counts.error && <Examples team={team} filter={filter} />}
-      </Stack>
+      </Split>
     </form>
   );
 };

@@ -69,7 +69,7 @@ const One = ({ team, id, segmentId }: { team: Team; id: string; segmentId: strin
 };
 
 const Head = ({ team, segment }: { team: string; segment: Stored }) => (
-  <Stack gap="xs">
+  <>
     <PageHead
       name={segment.name}
       meta={
@@ -80,19 +80,21 @@ const Head = ({ team, segment }: { team: string; segment: Stored }) => (
           <Id>{segment.id}</Id>
         </>
       }
+      actions={
+        <>
+          <Button
+            size="xs"
+            variant="default"
+            renderRoot={(props) => <Link to="/people" search={{ segmentId: segment.id }} {...props} />}
+          >
+            All contacts in it
+          </Button>
+          <DeleteSegment team={team} segment={segment} />
+        </>
+      }
     />
     <UsedBy team={team} segmentId={segment.id} />
-    <Group gap="xs">
-      <Button
-        size="xs"
-        variant="default"
-        renderRoot={(props) => <Link to="/people" search={{ segmentId: segment.id }} {...props} />}
-      >
-        All contacts in it
-      </Button>
-      <DeleteSegment team={team} segment={segment} />
-    </Group>
-  </Stack>
+  </>
 );
 
 type FormProps = { team: Team; id: string; segment: Stored; fields: ConditionFields };

@@ -4,7 +4,7 @@ import { api } from "../../api/api.ts";
 import { type Act, ActButton } from "../../parts/acts/act.tsx";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import type { Filters } from "../../parts/filters.ts";
-import type { Column } from "../../parts/list/list-table.tsx";
+import { type Column, RowLink } from "../../parts/list/list-table.tsx";
 import { Listing } from "../../parts/list/listing.tsx";
 import { useScan } from "../../parts/scan.ts";
 import { Empty } from "../../parts/states.tsx";
@@ -58,9 +58,9 @@ const columnsOf = (team: string): readonly Column<Pending>[] => [
   {
     title: "Address",
     cell: ({ email }) => (
-      <Link to="/people/$personId" params={{ personId: email }}>
+      <RowLink to="/people/$personId" params={{ personId: email }}>
         {email}
-      </Link>
+      </RowLink>
     ),
   },
   {

@@ -2,11 +2,14 @@ import { Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import { Panel } from "../../parts/cards/cards.tsx";
 import { PageHead } from "../../parts/page/page.tsx";
+import { Split } from "../../parts/page/panel-tabs.tsx";
 import { Answer } from "../../parts/states.tsx";
 import { Status } from "../../parts/status/status.tsx";
 import { Id, Time } from "../../parts/text.tsx";
 import { type Team, TeamPage } from "../../team/team.tsx";
+import { MessagePicture } from "../message/picture.tsx";
 import { HowToSend } from "./how-to-send.tsx";
 import { LatestMails } from "./latest.tsx";
 import { Numbers } from "./numbers.tsx";
@@ -62,9 +65,27 @@ const Shown = ({ team, email }: { team: Team; email: Listed }) => (
       <TransactionalActs team={team} email={email} />
     </Stack>
     <Numbers team={team} email={email} />
-    <Versions team={team} email={email} />
-    <HowToSend email={email} />
-    <SentBy team={team} email={email} />
-    {team.id !== undefined && <LatestMails team={team.id} id={email.id} />}
+    <Split
+      label="The mail and what sends it"
+      aside={
+        <>
+          <Panel title="The mail" isFlush>
+            <MessagePicture
+              team={team}
+              emailMessageId={email.publishedEmailMessageId ?? email.draftEmailMessageId ?? undefined}
+              name={email.name}
+              size="tall"
+            />
+          </Panel>
+          <SentBy team={team} email={email} />
+        </>
+      }
+    >
+      <Stack>
+        {team.id !== undefined && <LatestMails team={team.id} id={email.id} />}
+        <Versions team={team} email={email} />
+        <HowToSend email={email} />
+      </Stack>
+    </Split>
   </Stack>
 );

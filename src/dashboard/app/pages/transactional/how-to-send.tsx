@@ -1,8 +1,9 @@
 import { v1 } from "virtual:routes";
-import { Code, Group, SegmentedControl, Stack, Table, Text, Title } from "@mantine/core";
+import { Code, Group, SegmentedControl, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { type Asked, curlOf, programOf } from "../../parts/acts/commands.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import { Facts, Panel } from "../../parts/cards/cards.tsx";
 import { exampleValues, type Listed } from "./state.ts";
 
 const LANGUAGES = ["curl", "JavaScript"];
@@ -20,36 +21,28 @@ export const HowToSend = ({ email: { id, dataVariables, publishedEmailMessageId 
     },
   };
   return (
-    <Stack gap="xs" component="section" aria-labelledby="how-to-send">
-      <Title id="how-to-send" order={2} size="h4">
-        How to send it
-      </Title>
-      <Text size="sm">
-        {publishedEmailMessageId === null
-          ? "Once it is published, this request sends it."
-          : dataVariables.length === 0
-            ? "A request needs no variable."
-            : "A request gives these variables. One with a fallback in the message may be left out."}
-      </Text>
-      {dataVariables.length > 0 && (
-        <Table aria-label="variables" maw={480} verticalSpacing={4}>
-          <Table.Tbody>
-            {dataVariables.map((name) => (
-              <Table.Tr key={name}>
-                <Table.Td className="mono">{name}</Table.Td>
-                <Table.Td className="mono">{`{data.${name}}`}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      )}
-      <Group gap="xs">
-        <SegmentedControl size="xs" aria-label="Language" data={LANGUAGES} value={language} onChange={setLanguage} />
-        <CopyAs asked={asked} />
-      </Group>
-      <Code block tabIndex={0} className="lines">
-        {language === "curl" ? curlOf(v1, asked) : programOf(v1, asked)}
-      </Code>
-    </Stack>
+    <Panel
+      title="How to send it"
+      aside={
+        <Group gap="xs">
+          <SegmentedControl size="xs" aria-label="Language" data={LANGUAGES} value={language} onChange={setLanguage} />
+          <CopyAs asked={asked} />
+        </Group>
+      }
+    >
+      <Stack gap="xs">
+        <Text size="sm">
+          {publishedEmailMessageId === null
+            ? "Once it is published, this request sends it."
+            : dataVariables.length === 0
+              ? "A request needs no variable."
+              : "A request gives these variables. One with a fallback in the message may be left out."}
+        </Text>
+        <Facts facts={dataVariables.map((name) => ({ label: name, value: <Code>{`{data.${name}}`}</Code> }))} />
+        <Code block tabIndex={0} className="lines">
+          {language === "curl" ? curlOf(v1, asked) : programOf(v1, asked)}
+        </Code>
+      </Stack>
+    </Panel>
   );
 };

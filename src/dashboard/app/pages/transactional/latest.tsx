@@ -1,7 +1,8 @@
-import { Stack, Text, Title } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { api } from "../../api/api.ts";
-import type { Column } from "../../parts/list/list-table.tsx";
+import { Panel } from "../../parts/cards/cards.tsx";
+import { type Column, RowLink } from "../../parts/list/list-table.tsx";
 import { Listing } from "../../parts/list/listing.tsx";
 import { useScan } from "../../parts/scan.ts";
 import { Status } from "../../parts/status/status.tsx";
@@ -15,12 +16,12 @@ const COLUMNS: readonly Column<Mail>[] = [
   {
     title: "To",
     cell: ({ id, to }) => (
-      <Link to="/sent/$sendId" params={{ sendId: id }}>
+      <RowLink to="/sent/$sendId" params={{ sendId: id }}>
         {to}
-      </Link>
+      </RowLink>
     ),
   },
-  { title: "State", cell: ({ state }) => <Status kind={state} /> },
+  { title: "State", cell: ({ state }) => <Status kind={state} />, onPhone: "beside" },
   { title: "Why", cell: ({ meaning }) => <Text size="sm">{meaning}</Text> },
   { title: "Accepted", cell: ({ acceptedAt }) => <Time at={acceptedAt} />, width: 140 },
 ];
@@ -36,10 +37,15 @@ export const LatestMails = ({ team, id }: { team: string; id: string }) => {
     { rows: ROWS, idOf },
   );
   return (
-    <Stack gap="xs" component="section" aria-labelledby="latest">
-      <Title id="latest" order={2} size="h4">
-        Latest mails
-      </Title>
+    <Panel
+      title="Latest mails"
+      aside={
+        <Link to="/sent" search={{ template: id }}>
+          All mails of it
+        </Link>
+      }
+      isFlush
+    >
       <Listing
         what="mails"
         scan={scan}
@@ -48,11 +54,8 @@ export const LatestMails = ({ team, id }: { team: string; id: string }) => {
         isFiltered={false}
         onClear={() => {}}
         onOlder={(cursor) => void navigate({ to: "/sent", search: { template: id, cursor } })}
-        empty={<Text size="sm">No mail of it was sent yet.</Text>}
+        empty={<p className="panel-empty">No mail of it was sent yet.</p>}
       />
-      <Link to="/sent" search={{ template: id }}>
-        All mails of it
-      </Link>
-    </Stack>
+    </Panel>
   );
 };

@@ -1,4 +1,3 @@
-import { Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { api } from "../../api/api.ts";
@@ -27,21 +26,18 @@ export const Numbers = ({ team, email: { id } }: { team: Team; email: Listed }) 
     ...LATER,
   });
   return (
-    <Stack gap="xs" component="section" aria-labelledby="numbers">
-      <Title id="numbers" order={2} size="h4">
-        Statistics
-      </Title>
+    <>
       <Answer query={query} rows={2}>
         {(metrics) => <Sums team={team} id={id} metrics={metrics} />}
       </Answer>
       {team.id !== undefined && <Reasons team={team.id} id={id} />}
-    </Stack>
+    </>
   );
 };
 
 const Sums = ({ team, id, metrics }: { team: Team; id: string; metrics: Metrics }) => (
   <Tiles
-    label="Sums"
+    label="Statistics"
     tiles={SUMS.map(({ name, label, state }) => ({
       label:
         team.id !== undefined && state !== undefined && metrics[name] > 0 ? (
@@ -69,9 +65,7 @@ const Reasons = ({ team, id }: { team: string; id: string }) => {
   return (
     <Answer query={query} rows={1}>
       {(reasons) =>
-        reasons.length === 0 ? (
-          <Text size="sm">No mail of it is known that did not arrive.</Text>
-        ) : (
+        reasons.length > 0 && (
           <Panel title="Why mails did not arrive" aside="Of the newest">
             <Facts
               isOfNumbers

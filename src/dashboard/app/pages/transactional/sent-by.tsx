@@ -1,7 +1,8 @@
-import { Anchor, List, Stack, Text, Title } from "@mantine/core";
+import { Anchor, List, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useAbout } from "../../api/use-about.ts";
+import { Panel } from "../../parts/cards/cards.tsx";
 import { Answer } from "../../parts/states.tsx";
 import type { Team } from "../../team/team.tsx";
 import { rulesQuery } from "../rules/query.ts";
@@ -32,16 +33,13 @@ export const SentBy = ({ team, email: { id } }: { team: Team; email: Listed }) =
   const { bridge } = useAbout();
   if (bridge === null || !team.bridge) return null;
   return (
-    <Stack gap="xs" component="section" aria-labelledby="sent-by">
-      <Title id="sent-by" order={2} size="h4">
-        Rules that send it
-      </Title>
+    <Panel title="Rules that send it">
       {bridge.unreachable === undefined ? (
         <Rules id={id} templates={bridge.templates} />
       ) : (
         <Text size="sm">The bridge gives no answer: {bridge.unreachable}</Text>
       )}
-    </Stack>
+    </Panel>
   );
 };
 

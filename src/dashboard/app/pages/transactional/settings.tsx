@@ -17,7 +17,7 @@ export const Settings = ({ team, email }: { team: Team; email: Listed }) => {
   return (
     <FormDialog<Fields, unknown>
       opener="Name and group"
-      openerProps={{ variant: "default" }}
+      openerProps={{ variant: "default", size: "xs" }}
       shortcut="e"
       title={`Name and group of ${email.name}`}
       first={{ name: email.name, transactionalGroupId: email.transactionalGroupId }}

@@ -1,5 +1,6 @@
-import { Code, Stack, Table, Text, Title } from "@mantine/core";
+import { Code, Stack, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { Panel } from "../../parts/cards/cards.tsx";
 import { Headings } from "../../parts/list/listing.tsx";
 import { Answer } from "../../parts/states.tsx";
 import type { Team } from "../../team/team.tsx";
@@ -11,10 +12,7 @@ type Message = Awaited<ReturnType<Team["v1"]["emailMessages"]["get"]>>;
 export const Versions = ({ team, email }: { team: Team; email: Listed }) => {
   const { draftEmailMessageId: draft, publishedEmailMessageId: published } = email;
   return (
-    <Stack gap="xs" component="section" aria-labelledby="versions">
-      <Title id="versions" order={2} size="h4">
-        Published and draft
-      </Title>
+    <Panel title="Published and draft">
       {published === null && (
         <Text size="sm">Nothing is published yet: a request to send it is refused until the draft is published.</Text>
       )}
@@ -22,7 +20,7 @@ export const Versions = ({ team, email }: { team: Team; email: Listed }) => {
         <Text size="sm">There is no draft. What is published can be changed after one is created.</Text>
       )}
       {draft !== null && published !== null && <Both team={team} draft={draft} published={published} />}
-    </Stack>
+    </Panel>
   );
 };
 

@@ -74,7 +74,7 @@ export const Issue = ({ tone, icon = ICONS[tone], title, children, facts = [], a
 /** How a person fixes a cause, below its issue. */
 export const Fix = ({ children }: { children: ReactNode }) => (
   <div className="issue-fix">
-    <h4>How to fix it</h4>
+    <h3>How to fix it</h3>
     {children}
   </div>
 );

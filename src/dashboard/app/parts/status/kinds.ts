@@ -15,7 +15,7 @@ const LOOKS: readonly (readonly [look: Look, icon: IconName, states: readonly st
     "nothing",
     ["not_sent", "skipped", "replaced", "unsubscribed", "cancelled", "discarded", "disabled", "not_set_up"],
   ],
-  ["quiet", "nothing", ["not matched", "unchanged", "locked", "erased"]],
+  ["quiet", "nothing", ["not matched", "unchanged", "locked", "erased", "archived"]],
   ["quiet", "edit", ["draft"]],
   ["accent", "clock", ["scheduled", "ready"]],
   ["accent", "deliveries", ["sending", "changed", "updated"]],

@@ -1,6 +1,7 @@
-import { Anchor, Stack, Table, Text, Title } from "@mantine/core";
+import { Anchor, Stack, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { Panel } from "../cards/cards.tsx";
 import { Headings } from "../list/listing.tsx";
 import { Answer } from "../states.tsx";
 import { Status } from "../status/status.tsx";
@@ -10,10 +11,7 @@ import { sumOf, type Usage, type Use } from "./usage-words.ts";
 export const UsedBy = ({ queryKey, read }: { queryKey: readonly unknown[]; read: () => Promise<Usage> }) => {
   const query = useQuery({ queryKey: [...queryKey, "usage"], queryFn: read });
   return (
-    <Stack gap="xs" component="section" aria-labelledby="used-by">
-      <Title id="used-by" order={2} size="h4">
-        Used by
-      </Title>
+    <Panel title="Used by">
       <Answer query={query} rows={2}>
         {(usage) => (
           <Stack gap="xs">
@@ -22,7 +20,7 @@ export const UsedBy = ({ queryKey, read }: { queryKey: readonly unknown[]; read:
           </Stack>
         )}
       </Answer>
-    </Stack>
+    </Panel>
   );
 };
 
