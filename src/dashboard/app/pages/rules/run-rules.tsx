@@ -1,9 +1,10 @@
-import { Button, Group, Stack, Textarea, TextInput, Title } from "@mantine/core";
+import { Button, Group, Stack, Textarea, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { api } from "../../api/api.ts";
 import { useDraft } from "../../parts/acts/draft.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
+import { Panel } from "../../parts/cards/cards.tsx";
 import { type Result, TriedResult } from "./tried.tsx";
 
 type Given = { body: string; type: string; webhook: string };
@@ -55,49 +56,48 @@ export const RunRules = ({
   const change = (name: keyof Given) => (event: { currentTarget: { value: string } }) =>
     setGiven({ ...given, [name]: event.currentTarget.value });
   return (
-    <Stack component="section" gap="sm" aria-labelledby="try">
-      <Title id="try" order={2} size="h4">
-        Try
-      </Title>
-      <form
-        onSubmit={submit}
-        onKeyDown={(event) => {
-          if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) submit(event);
-        }}
-      >
-        <Stack gap="xs">
-          <Textarea
-            label="Body"
-            description="JSON, as the provider sends it"
-            value={given.body}
-            onChange={change("body")}
-            rows={10}
-            spellCheck={false}
-            disabled={given.webhook.trim() !== ""}
-          />
-          <Group gap="sm" align="flex-end">
-            <TextInput
-              size="xs"
-              label="Type"
-              placeholder={type ?? "taken from the body"}
-              value={given.type}
-              onChange={change("type")}
+    <Panel title="Try">
+      <Stack gap="sm">
+        <form
+          onSubmit={submit}
+          onKeyDown={(event) => {
+            if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) submit(event);
+          }}
+        >
+          <Stack gap="xs">
+            <Textarea
+              label="Body"
+              description="JSON, as the provider sends it"
+              value={given.body}
+              onChange={change("body")}
+              rows={10}
+              spellCheck={false}
+              disabled={given.webhook.trim() !== ""}
             />
-            <TextInput
-              size="xs"
-              label="Or a stored webhook"
-              placeholder="wh_…"
-              value={given.webhook}
-              onChange={change("webhook")}
-            />
-            <Button size="xs" type="submit" loading={result.isFetching} title="⌘Enter or Ctrl-Enter">
-              Try
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-      {result.error && <Refused error={result.error} />}
-      {result.data && <TriedResult result={result.data} conditions={conditions} />}
-    </Stack>
+            <Group gap="sm" align="flex-end">
+              <TextInput
+                size="xs"
+                label="Type"
+                placeholder={type ?? "taken from the body"}
+                value={given.type}
+                onChange={change("type")}
+              />
+              <TextInput
+                size="xs"
+                label="Or a stored webhook"
+                placeholder="wh_…"
+                value={given.webhook}
+                onChange={change("webhook")}
+              />
+              <Button size="xs" type="submit" loading={result.isFetching} title="⌘Enter or Ctrl-Enter">
+                Try
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+        {result.error && <Refused error={result.error} />}
+        {result.data && <TriedResult result={result.data} conditions={conditions} />}
+      </Stack>
+    </Panel>
   );
 };
