@@ -12,7 +12,7 @@ type Status = {
   nodes: { nodeId: string; text: string; waiting: number }[];
 };
 
-it("a workflow is built by the keyboard alone; a person enters and is seen there; an edit says who waits, and pause what happens to new ones", async () => {
+it("a workflow is built by the keyboard alone; a person enters and is seen there; an edit says who waits, pause what happens to new ones, and a resumed workflow takes the next person", async () => {
   const team = `${mailspan().emailUrl}/admin/teams/demo`;
   await asOperator(team, "POST", { fromName: "Acme", fromEmail: "hello" });
   const page = await enter({ path: "/workflows" });
@@ -65,4 +65,11 @@ it("a workflow is built by the keyboard alone; a person enters and is seen there
   expect(after.nodes.some(({ nodeId }) => nodeId === timer)).toBe(false);
   expect(after.entered).toBe(1);
   expect(after.ended).toEqual({ node_deleted: 1 });
+
+  await page.reload();
+  await watchFocus(page);
+  await use("Resume", "Enter", "Resume Journey?")(page);
+  await use("Resume", "Enter", "Journey is live.")(page);
+  await asOperator(`${team}/v1/events/send`, "POST", { email: "bo@journey.example", eventName: "journeyBegan" });
+  await until("another person enters", async () => ((await status()).entered === 2 ? true : undefined));
 });
