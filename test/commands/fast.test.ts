@@ -54,9 +54,9 @@ it("npm start -- --fast has a sample workflow that the webhook of a trial enters
     "Started to wait at the timer of 9 seconds.",
     "Reached the branch.",
     'Matched the filter ("plan" must be "Pro").',
-    'Queued the mail "Three things to try on {event.plan}". It is in the local inbox: no mail left.',
+    'Queued the mail "Three things to try on {event.plan}". In the local inbox only. It was not sent outside this machine.',
     "Started to wait at the timer of 12 seconds.",
-    'Queued the mail "Half of your trial is left". It is in the local inbox: no mail left.',
+    'Queued the mail "Half of your trial is left". In the local inbox only. It was not sent outside this machine.',
     "The contact went through the whole workflow.",
   ]);
 

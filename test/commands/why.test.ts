@@ -293,8 +293,8 @@ describe("npm run why goes on past the email service", () => {
       const answer = await past("past@example.com");
       return /local inbox/.test(answer.text) ? answer.text : undefined;
     });
-    expect(text).toContain(`→ The latest mail, ${id}: It is in the local inbox: no mail left.`);
-    expect(text).toContain(`     ${id}: It is in the local inbox: no mail left.`);
+    expect(text).toContain(`→ The latest mail, ${id}: In the local inbox only. It was not sent outside this machine.`);
+    expect(text).toContain(`     ${id}: In the local inbox only. It was not sent outside this machine.`);
     const one = await past(id);
     expect(one.text).toMatch(/^\d{4}-\S+ \S+ {2}mail {2}"Receipt" to past@example\.com\n {2}snd_/);
     expect(one.text).toMatch(/Accepted as transactional mail: "Receipt"\.\n.*Attempt 1 by inbox: accepted/);

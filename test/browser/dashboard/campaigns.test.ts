@@ -233,6 +233,20 @@ describe("a campaign", () => {
     ]);
   });
 
+  it("says why people left, of those who gave a reason", async () => {
+    const { mails } = await mailspan().inbox();
+    const { headers } = await mailspan().mail(mails.find(({ subject }) => subject === "Spring is here")?.id ?? "");
+    const [, link = ""] = /<(https:[^>]+)>/.exec(headers["List-Unsubscribe"] ?? "") ?? [];
+    const path = mailspan().emailUrl + new URL(link).pathname;
+    for (const body of ["do=leave", "why=never_signed_up"])
+      expect((await fetch(path, { method: "POST", body: new URLSearchParams(body) })).ok).toBe(true);
+    const page = await enter({ path: `/campaigns/${id}` });
+    const why = page.getByRole("region", { name: "Why people unsubscribed" });
+    await why.getByText("1 of 1 said why").waitFor();
+    expect(await why.getByRole("term").allTextContents()).toEqual(["Never signed up"]);
+    expect(await violationsOf(page)).toEqual([]);
+  });
+
   it("that is scheduled says what happens if its audience grows, is unscheduled, and cancelled for good after a typed word", async () => {
     const timestamp = new Date(Date.now() + 86_400_000).toISOString();
     const later = await addCampaign(mailspan(), "Summer sale", { scheduling: { method: "schedule", timestamp } });

@@ -22,7 +22,7 @@ const startWay = async () => {
     target = url;
     server = createServer((asked, answer) => {
       const { method, headers, url: path } = asked;
-      const passed = request(new URL(path ?? "/", target), { method, headers }, (given) => {
+      const passed = request(`${target}${path}`, { method, headers }, (given) => {
         answer.writeHead(given.statusCode ?? 502, given.headers);
         given.pipe(answer);
       });

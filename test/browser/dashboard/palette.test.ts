@@ -49,7 +49,7 @@ describe("the palette", () => {
       await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     await page.waitForURL("**/sent/snd_*");
-    await page.getByText("It is in the local inbox: no mail left.").first().waitFor();
+    await page.getByText("In the local inbox only. It was not sent outside this machine.").first().waitFor();
   });
 
   it("finds a person by the user id, an email by its name, and a page", async () => {

@@ -40,7 +40,7 @@ describe("the page of a person", () => {
     await page.getByText(/\bfirstName Ada\b/).waitFor();
     await page.getByRole("link", { name: "Show the mail" }).click();
     await page.waitForURL(`**/sent/${send}`);
-    await page.getByText("It is in the local inbox: no mail left.").first().waitFor();
+    await page.getByText("In the local inbox only. It was not sent outside this machine.").first().waitFor();
     await page.getByRole("link", { name: "checkout.session.completed" }).click();
     await page.getByRole("heading", { name: "checkout.session.completed" }).waitFor();
   });

@@ -28,7 +28,7 @@ describe("a source", () => {
     await mailspan().restart({ bridgeVars: { ...secrets, EMAIL_API_KEY, PUBLIC_URL: "https://bridge.example.com" } });
     await setUp.getByRole("listitem").filter({ hasText: "Set the secret" }).getByText("(done)").waitFor();
     expect(await send()).toBe(202);
-    await page.getByText("Clerk is accepted.").waitFor();
+    await page.getByText("Webhooks of Clerk are accepted.").waitFor();
     expect(await setUp.count()).toBe(0);
     await page.getByRole("slider", { name: /1 accepted, 0 duplicates, 1 refused/ }).waitFor();
     expect(await violationsOf(page)).toEqual([]);

@@ -177,8 +177,10 @@ describe("the results of a campaign", () => {
 
   it("say the local inbox where it takes the mails", () => {
     expect(wordsOf({ recipients: 1, sent: 1, delivered: 1 }, true)[1]?.[1]).toBe("to the local inbox only");
-    expect(meaningOfRecipient("sent", null, "inbox")).toBe("It is in the local inbox: no mail left.");
-    expect(meaningOfRecipient("sent", null, "smtp")).toBe("The mail provider took it. No bounce is known.");
+    expect(meaningOfRecipient("sent", null, "inbox")).toBe(
+      "In the local inbox only. It was not sent outside this machine.",
+    );
+    expect(meaningOfRecipient("sent", null, "smtp")).toBe("Accepted by the mail provider. No bounce so far.");
     expect(meaningOfRecipient("skipped", "unsubscribed")).toContain("the person had unsubscribed");
   });
 

@@ -124,6 +124,16 @@ describe("the verdict of a story", () => {
     });
   });
 
+  it("names an older mail that failed, also where the newest one was sent", () => {
+    const story = storyOf({
+      webhooks: [webhook("wh_1", [delivery("wh_1.0", "failed", { why: "failed: no such template." })])],
+      mails: [mail("snd_0", "delivered", { acceptedAt: "2026-01-05T00:00:00Z" })],
+    });
+    const { code, text } = verdictOfStory(story, true);
+    expect(code).toBe("arrived");
+    expect(text).toMatch(/ An older one failed: invoice\.paid from stripe\.$/);
+  });
+
   it("says nothing of mails that were not looked for", () => {
     expect(verdictOfStory([], true).text).toBe("No mail was sent to this person.");
     expect(verdictOfStory([], false).text).toBe("No mail is known of this person yet.");

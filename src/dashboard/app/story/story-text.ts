@@ -26,7 +26,11 @@ export const lastMailIn = (chapters: readonly Chapter[]): Chapter | undefined =>
 /** Returns the newest verdict about mail. `isWhole`: both halves were read. */
 export const verdictOfStory = (chapters: readonly Chapter[], isWhole: boolean): Verdict => {
   const newest = lastMailIn(chapters);
-  if (newest) return { ...newest.verdict, text: `${newest.title}: ${newest.verdict.text}` };
+  if (newest) {
+    const failed = chapters.find((one) => isAboutMail(one) && one !== newest && one.verdict.code === "attention");
+    const older = failed ? ` An older one failed: ${failed.title}.` : "";
+    return { ...newest.verdict, text: `${newest.title}: ${newest.verdict.text}${older}` };
+  }
   const webhook = chapters.find(({ kind }) => kind === "webhook");
   const why = webhook ? ` The newest webhook is ${webhook.title}: ${webhook.verdict.text}` : "";
   const end = isWhole ? "No mail was sent to this person." : "No mail is known of this person yet.";

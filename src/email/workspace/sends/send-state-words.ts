@@ -32,8 +32,8 @@ export const meaningOf = (
       return `Attempt ${attempts} is in flight.`;
     case "sent":
       return senderNamed(sender ?? "")?.local
-        ? "It is in the local inbox: no mail left."
-        : "The mail provider took it. No bounce is known.";
+        ? "In the local inbox only. It was not sent outside this machine."
+        : "Accepted by the mail provider. No bounce so far.";
     case "delivered":
       return "The mail server of the recipient took it.";
     case "bounced":

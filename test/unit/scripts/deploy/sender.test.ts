@@ -105,13 +105,13 @@ describe("the sending domain", () => {
     w.checks.push("pending", "pending", "verified");
     w.sends.push(
       send("queued", "It waits for its first attempt."),
-      send("sent", "The mail provider took it. No bounce is known."),
+      send("sent", "Accepted by the mail provider. No bounce so far."),
     );
     expect(await w.deploy({ wait: true })).toBe(true);
     expect(w.checks).toEqual([]);
     expect(w.output()).toContain("mail.acme.com is verified.");
     expect(w.output()).toContain(
-      "snd_1_a: The mail provider took it. No bounce is known.\n  Accepted as transactional mail.\n  Attempt 1 by smtp: accepted: 250 ok",
+      "snd_1_a: Accepted by the mail provider. No bounce so far.\n  Accepted as transactional mail.\n  Attempt 1 by smtp: accepted: 250 ok",
     );
     const lines = w.requests.map(({ line }) => line.replace("https://mailspan-email.acme.workers.dev", ""));
     expect(lines.slice(-5)).toEqual([

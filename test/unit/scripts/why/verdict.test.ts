@@ -116,7 +116,7 @@ const mail = (more: Partial<Mail> = {}): Mail => ({
   id: "snd_1_a",
   to: "ada@example.com",
   state: "sent",
-  meaning: "The mail provider took it. No bounce is known.",
+  meaning: "Accepted by the mail provider. No bounce so far.",
   preview: false,
   template: { id: "tpl_receipt", name: "Receipt" },
   campaign: null,
@@ -202,7 +202,7 @@ describe("a mail that the email service accepted", () => {
     ];
     const one = mail({ story, preview: true });
     const block = `2026-01-31 12:00:01  mail  "Receipt" to ada@example.com  (preview)
-  snd_1_a: The mail provider took it. No bounce is known.`;
+  snd_1_a: Accepted by the mail provider. No bounce so far.`;
     expect(print(found({ mails: [one] }), setup)).toContain(`\n\n${block}`);
     expect(printMail(one, setup, true)).toBe(`${block}
   2026-01-31 12:00:01  Accepted as transactional mail: "Receipt".

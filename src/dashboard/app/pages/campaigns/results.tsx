@@ -1,4 +1,4 @@
-import { Anchor, Grid, Text } from "@mantine/core";
+import { Anchor, Grid, Stack, Text } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
@@ -48,6 +48,7 @@ const Shown = ({ team, id, status, found }: Props & { found: Found }) => {
   const missed = missedOf(found);
   const count = missed.reduce((sum, { many }) => sum + many, 0);
   const startedAt = status.progress?.startedAt;
+  const notGot = <DidNotGetIt found={found} missed={missed} count={count} />;
   return (
     <>
       <Span label="Results" stops={stopsOf(found, count, isInbox)} />
@@ -57,7 +58,14 @@ const Shown = ({ team, id, status, found }: Props & { found: Found }) => {
           {startedAt && <OpensAndClicks team={id} id={status.id} startedAt={startedAt} previous={found.previous} />}
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }}>
-          <DidNotGetIt found={found} missed={missed} count={count} />
+          {found.unsubscribeReasons.length === 0 ? (
+            notGot
+          ) : (
+            <Stack>
+              {notGot}
+              <WhyTheyLeft found={found} />
+            </Stack>
+          )}
         </Grid.Col>
       </Grid>
       {found.links.length > 0 && <Clicks team={team} status={status} links={found.links} clicked={found.clicked} />}
@@ -143,3 +151,28 @@ const DidNotGetIt = ({ found: { id, prefetched, scanned, deleted, reasonsAt }, m
     </Text>
   </Panel>
 );
+
+const WHY: Readonly<Record<Found["unsubscribeReasons"][number]["reason"], string>> = {
+  too_many: "Too many mails",
+  not_for_me: "Not for them",
+  never_signed_up: "Never signed up",
+  something_else: "Something else",
+};
+
+/** Answers that people gave on the page of the unsubscription. */
+const WhyTheyLeft = ({ found: { unsubscribeReasons, unsubscribed } }: { found: Found }) => {
+  const answers = unsubscribeReasons.reduce((sum, { people }) => sum + people, 0);
+  return (
+    <Panel title="Why people unsubscribed" aside={`${numberText(answers)} of ${numberText(unsubscribed)} said why`}>
+      <Facts
+        isOfNumbers
+        facts={unsubscribeReasons.map(({ reason, people }) => ({
+          label: WHY[reason],
+          value: numberText(people),
+          share: people / (unsubscribeReasons[0]?.people ?? 1),
+          tone: reason === "never_signed_up" ? "c-bad" : "c2",
+        }))}
+      />
+    </Panel>
+  );
+};

@@ -128,7 +128,7 @@ const useEmailWay = (): { deck: Deck; mailboxes: Pier; running: string | undefin
       icon: "mail",
       name: email.senders?.transactional.sender === "inbox" ? "Local inbox" : "Mailboxes",
       to: "/sent",
-      fact: data && (failed === 0 ? "None failed" : `${failed.toLocaleString("en")} failed, bounced or not sent`),
+      fact: data && (failed === 0 ? "No bounces" : `${failed.toLocaleString("en")} failed, bounced or not sent`),
     },
   };
 };

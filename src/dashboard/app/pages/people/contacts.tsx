@@ -81,8 +81,18 @@ const columnsOf = (properties: readonly Property[], query: string | undefined): 
   ),
   {
     title: "Subscription",
-    cell: ({ subscribed, suppressed }) => (
-      <Status kind={suppressed ? "suppressed" : subscribed ? "subscribed" : "unsubscribed"} />
+    cell: ({ subscribed, suppressed, optInStatus }) => (
+      <Status
+        kind={
+          suppressed
+            ? "suppressed"
+            : !subscribed
+              ? "unsubscribed"
+              : optInStatus === "pending"
+                ? "not_confirmed"
+                : "subscribed"
+        }
+      />
     ),
     onPhone: "beside",
   },

@@ -88,5 +88,5 @@ export const saidOf = (source: Source): Said => {
   if (planOnly)
     return { tone: "quiet", kind: "skipped", title: "Dry run:", text: "deliveries are shown, none is sent." };
   if (lastReceived === null) return { tone: "quiet", kind: "waiting", title: "No webhook yet.", text: "" };
-  return { tone: "good", kind: "running", title: `${title} is accepted.`, text: "" };
+  return { tone: "good", kind: "running", title: `Webhooks of ${title} are accepted.`, text: "" };
 };

@@ -9,7 +9,7 @@ const LOOKS: readonly (readonly [look: Look, icon: IconName, states: readonly st
   ["good", "opened", ["opened", "clicked"]],
   ["good", "check", ["sent"]],
   ["live", "done", ["running", "published", "enabled", "current", "live"]],
-  ["quiet", "clock", ["waiting", "pending", "queued", "collecting", "uploading", "not checked"]],
+  ["quiet", "clock", ["waiting", "pending", "queued", "collecting", "uploading", "not checked", "not_confirmed"]],
   [
     "quiet",
     "nothing",

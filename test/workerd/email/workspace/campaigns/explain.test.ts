@@ -33,7 +33,7 @@ describe("why a contact got a campaign", () => {
     expect(shown).toMatchObject({
       contact: { id, email: at("ada"), userId: "u-ada" },
       code: "sent",
-      text: "It is in the local inbox: no mail left.",
+      text: "In the local inbox only. It was not sent outside this machine.",
       recipient: { state: "sent", sendId: send?.id },
     });
     expect(shown.story.map(({ text }: { text: string }) => text)).toEqual([

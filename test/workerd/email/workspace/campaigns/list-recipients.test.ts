@@ -65,7 +65,7 @@ describe("the list of recipients", () => {
       userId: "u-ada",
       state: "sent",
       reason: null,
-      meaning: "It is in the local inbox: no mail left.",
+      meaning: "In the local inbox only. It was not sent outside this machine.",
       sendId: send?.id,
       settledAt: expect.any(String),
       sentAt: expect.any(String),
@@ -208,7 +208,7 @@ describe("the file of recipients", () => {
     expect(headers.get("Content-Disposition")).toBe(`attachment; filename="${file}"`);
     const [sent] = await team.rows("SELECT sent_at AS at FROM engagement WHERE sent_at IS NOT NULL");
     const sentAt = new Date(sent?.at as number).toISOString();
-    const taken = "It is in the local inbox: no mail left.";
+    const taken = "In the local inbox only. It was not sent outside this machine.";
     expect(rows).toEqual([
       ["email", "userId", "state", "reason", "sentAt", "openedAt", "clickedAt"],
       [at("ada"), "u-ada", "sent", taken, sentAt, new Date().toISOString(), ""],

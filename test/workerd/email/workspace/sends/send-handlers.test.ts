@@ -75,7 +75,7 @@ describe("the story of a send", () => {
     await runAlarm(team.stub);
     const sent = await show(id);
     expect(sent).toMatchObject({ state: "sent", attempts: 2, sender: "inbox", nextAttemptAt: null });
-    expect(sent.meaning).toBe("It is in the local inbox: no mail left.");
+    expect(sent.meaning).toBe("In the local inbox only. It was not sent outside this machine.");
     expect(sent.story.map(({ text }: { text: string }) => text)).toEqual([
       'Accepted as transactional mail: "Welcome".',
       "Attempt 1 by inbox: refused for now: the mail server takes no mail now (The mail provider answered RCPT with 451 4.3.2 busy).",

@@ -12,9 +12,9 @@ export const Checks = ({ query, message, typed }: { query: Asked<SendAnswer>; me
   <Answer query={query} rows={2}>
     {(answer) => {
       const { lines, problems } = judged(answer, typed);
-      const good = lines.filter(({ tone }) => tone === "good").length;
+      const doubts = lines.filter(({ tone }) => tone === "warn").length;
       return (
-        <Panel title="Before it goes" aside={`${good} of ${lines.length}`}>
+        <Panel title="Before it goes" aside={doubts > 0 && `${doubts} worth a look`}>
           <Stack gap="sm">
             {saysOf(problems, typed.changed.length > 0).map((text) => (
               <Text key={text} size="sm">

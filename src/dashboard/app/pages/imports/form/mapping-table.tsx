@@ -85,7 +85,8 @@ const examplesOf = (rows: readonly (readonly string[])[], index: number): string
   rows
     .flatMap((row) => row[index] || [])
     .slice(0, EXAMPLES)
-    .join(" · ");
+    .map((value) => `“${value}”`)
+    .join(", ");
 
 type TargetProps = {
   name: string;

@@ -42,11 +42,11 @@ const waiting: StoredRun = { ...runAt(graph, "d", ["e1", "d"]), enteredAt: START
 describe("an explanation", () => {
   it("tells a passage in order, with each mail's state", () => {
     const { lines, code, text } = told(played(graph, withPlan("pro")), [
-      { message: "msg_e1", meaning: "The mail provider took it. No bounce is known." },
+      { message: "msg_e1", meaning: "Accepted by the mail provider. No bounce so far." },
     ]);
     expect(lines.map((line) => `${new Date(line.at).toISOString().slice(0, 10)} ${line.node} ${line.text}`)).toEqual([
       "2026-11-22 null Entered the workflow.",
-      '2026-11-22 e1 Queued the mail "Welcome". The mail provider took it. No bounce is known.',
+      '2026-11-22 e1 Queued the mail "Welcome". Accepted by the mail provider. No bounce so far.',
       "2026-11-22 d Started to wait at the timer of 3 days.",
       "2026-11-25 b Reached the branch.",
       '2026-11-25 f1 Matched the filter ("plan" must be "pro").',
@@ -69,10 +69,10 @@ describe("an explanation", () => {
 
   it("does not say that a mail is queued where a run reaches the node again", () => {
     const run = { ...runAt(graph, "d", ["e1", "d", "e1", "d"]), enteredAt: START, wake: START + 3 * DAY, ended: null };
-    const mails = [{ message: "msg_e1", meaning: "The mail provider took it. No bounce is known." }];
+    const mails = [{ message: "msg_e1", meaning: "Accepted by the mail provider. No bounce so far." }];
     expect(told(run, mails).lines.map((line) => line.text)).toEqual([
       "Entered the workflow.",
-      'Queued the mail "Welcome". The mail provider took it. No bounce is known.',
+      'Queued the mail "Welcome". Accepted by the mail provider. No bounce so far.',
       "Started to wait at the timer of 3 days.",
       'Passed the mail "Welcome": it was queued for this contact before.',
       "Started to wait at the timer of 3 days.",

@@ -78,7 +78,7 @@ describe("the timeline of a contact", () => {
       [
         "send",
         expect.stringMatching(/^Accepted as transactional mail/),
-        "The mail provider took it. No bounce is known.",
+        "Accepted by the mail provider. No bounce so far.",
       ],
       ["event", 'The event "signedUp" came.', null],
       ["created", "The contact was created.", null],
