@@ -196,7 +196,7 @@ const loseNext = async (page: Page, path: RegExp): Promise<void> => {
   );
 };
 
-const UNKNOWN = "It is not known whether this was done";
+const UNKNOWN = "No answer, so this may or may not be done";
 
 describe("an act whose answer was lost", () => {
   it("is not done twice by another try: a campaign", async () => {
@@ -214,7 +214,7 @@ describe("an act whose answer was lost", () => {
     // The person has looked, so the second click is meant.
     await setTimeout(600);
     await create.click();
-    await told.getByText("It was done by the first try").waitFor();
+    await told.getByText("Done. The first try had worked.").waitFor();
     expect(await violationsOf(page)).toEqual([]);
     await settled(page);
     expect(await campaignsNamed("Lost")).toHaveLength(1);

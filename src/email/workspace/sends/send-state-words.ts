@@ -43,7 +43,7 @@ export const meaningOf = (
     case "not_sent":
       return NOT_SENT[row.error ?? ""] ?? sentence(`It was not sent${because}`);
     case "unknown":
-      return sentence(`It may have been sent, so it is not sent again by itself${because}`);
+      return sentence(`Unknown: it may have been sent. Mailspan does not send it again by itself${because}`);
     default:
       return sentence(`It failed${because}`);
   }

@@ -36,7 +36,7 @@ const pausing = (team: string, status: Status): Act<Changed> => ({
   title: `Pause ${status.name}?`,
   label: "Pause",
   effect: () => ({
-    text: text("No more mail of it is handed over until it is resumed. Mails that have begun to leave still leave."),
+    text: text("Sending stops until you resume. Mails that are on their way still arrive."),
   }),
   run: () => api.email.campaigns.pause(fieldsOf(team, status)),
   done: () => `${status.name} is paused.`,

@@ -119,7 +119,7 @@ type ToldProps = { team: string; looked: SendAnswer; estimate: Estimate; of: Ask
 
 const Told = ({ team, looked, estimate, of, most }: ToldProps) => (
   <Stack gap="sm">
-    <Findings title="Look at this before" color="yellow" found={looked.warnings} />
+    <Findings title="Before it goes" color="yellow" found={looked.warnings} />
     <WhoGetsIt team={team} estimate={estimate} of={of} />
     {estimate.recipients > 0 && (
       <Text size="sm">

@@ -30,7 +30,7 @@ export const Refused = ({ error, onProved, isReading = false }: Props) => {
 type Props = { error: Error; onProved?: (() => void) | undefined; isReading?: boolean };
 
 const DoneBefore = () => (
-  <Alert variant="light" color="span" title="It was done by the first try" role="alert">
+  <Alert variant="light" color="span" title="Done. The first try had worked." role="alert">
     <Text size="sm">
       Only the answer to that try was lost. Close this and look at the page: it shows what is there now. Once more would
       do it twice.
@@ -39,7 +39,7 @@ const DoneBefore = () => (
 );
 
 const Lost = ({ error: { code, message, lost } }: { error: RequestError }) => (
-  <Alert color="orange" title="It is not known whether this was done" role="alert">
+  <Alert color="orange" title="No answer, so this may or may not be done" role="alert">
     <Text size="sm">
       {message.replace(/ Try again\.$/, "")}{" "}
       {lost === "keyed"

@@ -203,7 +203,7 @@ describe("a retry by a person", () => {
       state: "unknown",
       canRetry: true,
       whyNot: null,
-      meaning: "It may have been sent, so it is not sent again by itself: The connection broke.",
+      meaning: "Unknown: it may have been sent. Mailspan does not send it again by itself: The connection broke.",
     });
     advance(60_000);
     await runAlarm(team.stub);
