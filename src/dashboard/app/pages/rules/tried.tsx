@@ -127,7 +127,7 @@ const WORDS: Record<Difference["kind"], readonly [string, string]> = {
 
 const Differences = ({ all }: { all: readonly Difference[] }) => (
   <Stack gap="xs">
-    <Title order={3} size="h5">
+    <Title order={2} size="h5">
       Deliveries of then, and of today's rules
     </Title>
     {all.length === 0 && <Text size="sm">No delivery then, and none now.</Text>}
