@@ -176,6 +176,7 @@ export const theme = createTheme({
     Card: { defaultProps: { radius: "lg", withBorder: true, padding: "lg" } },
     Paper: { defaultProps: { radius: "lg" } },
     Checkbox: { defaultProps: { radius: "xs" } },
+    InputWrapper: { defaultProps: { inputWrapperOrder: ["label", "input", "description", "error"] } },
     Input: {
       vars: (_: unknown, { size }: { size?: string }) => ({
         wrapper: {

@@ -35,6 +35,7 @@ describe("the page of a person", () => {
     await send("stripe", paid);
     await page.goto(`${mailspan().dashboardUrl}/people/5782533e-673d-4b6b-a636-88f7d7d357ba`);
     await page.getByRole("tab", { name: "Properties" }).waitFor();
+    await page.getByRole("tab", { name: /^Lists \d+ in all$/ }).waitFor();
     await page.getByRole("link", { name: "checkout.session.completed" }).first().waitFor();
     expect(await page.getByText(NO_CONTACT).count()).toBe(0);
   });

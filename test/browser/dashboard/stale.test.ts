@@ -52,7 +52,8 @@ type Row = {
 
 const showVersions = (page: Page): Promise<void> => page.getByRole("button", { name: "Show the versions" }).click();
 /** A tab may have a count behind its name. */
-const tab = (name: string) => (page: Page) => page.getByRole("tab", { name: new RegExp(`^${name}\\d*$`) }).click();
+const tab = (name: string) => (page: Page) =>
+  page.getByRole("tab", { name: new RegExp(`^${name}( [\\d,]+ in all)?$`) }).click();
 
 const ROWS: Readonly<Record<string, Row>> = {
   "the state of the bridge": { path: "/", text: "requests a minute" },

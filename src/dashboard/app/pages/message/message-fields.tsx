@@ -79,7 +79,6 @@ const Input = ({
       id={idOfField(name)}
       label={label}
       description={hint}
-      inputWrapperOrder={["label", "input", "description", "error"]}
       error={problem ?? wrong ?? refused}
       value={source[name]}
       onChange={(event) => change({ [name]: event.currentTarget.value })}

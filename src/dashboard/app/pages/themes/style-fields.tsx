@@ -39,14 +39,7 @@ const Field = ({ field, shownOf, errorOf, onChange }: Props & { field: StyleFiel
   if (kind === "color")
     return <TextInput {...common} leftSection={<Swatch label={label} value={value} onChange={change} />} />;
   if (kind === "text") return <TextInput {...common} />;
-  return (
-    <TextInput
-      {...common}
-      inputMode="decimal"
-      description={`${min} to ${max}${unit === "" ? "" : ` ${unit}`}`}
-      inputWrapperOrder={["label", "input", "description", "error"]}
-    />
-  );
+  return <TextInput {...common} inputMode="decimal" description={`${min} to ${max}${unit === "" ? "" : ` ${unit}`}`} />;
 };
 
 /** Native color input, which supports only six digits. */

@@ -1,5 +1,6 @@
 import { Tabs } from "@mantine/core";
 import { type ReactNode, useState } from "react";
+import { TabCount } from "./tabs.tsx";
 
 type Panel = { value: string; label: string; count?: number | undefined; content: () => ReactNode };
 
@@ -32,7 +33,7 @@ export const PanelTabs = ({
         {shown.map(({ value: name, label, count }) => (
           <Tabs.Tab key={name} value={name}>
             {label}
-            {count !== undefined && <span className="tab-count">{count.toLocaleString("en")}</span>}
+            <TabCount of={count} />
           </Tabs.Tab>
         ))}
       </Tabs.List>

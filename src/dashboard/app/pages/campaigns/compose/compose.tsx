@@ -250,7 +250,6 @@ const NameAndGroup = ({ draft, choices, refusalOf, onChange }: NameProps) => (
         id={idOfField("name")}
         label="Name"
         description="Its recipients do not see it"
-        inputWrapperOrder={["label", "input", "description", "error"]}
         required
         maxLength={255}
         w={360}

@@ -55,7 +55,6 @@ export const When = ({ draft, zone, refusal, growth, recipients, isLocked, onGro
                 type="datetime-local"
                 w={260}
                 description={`Time zone of the team: ${zoneText(instant === undefined ? clock() : Date.parse(instant), zone)}`}
-                inputWrapperOrder={["label", "input", "description", "error"]}
                 value={fieldOf(at)}
                 error={problem}
                 onChange={(event) => onChange({ at: event.currentTarget.value })}
@@ -64,7 +63,6 @@ export const When = ({ draft, zone, refusal, growth, recipients, isLocked, onGro
                 label="If more people match then"
                 w={260}
                 description={`It goes to those who match then. Above ${recipients === undefined ? "that" : peopleText(mostOf(recipients, growth))} it is held, and asks you.`}
-                inputWrapperOrder={["label", "input", "description"]}
                 data={GROWTHS}
                 value={String(growth)}
                 onChange={(value) => value !== null && onGrowth(Number(value))}
