@@ -149,7 +149,7 @@ describe("a replay", () => {
 
   it("of many webhooks counts first, and makes nothing", async () => {
     const page = await enter({ path: "/webhooks/replays/new?source=clerk&since=1h" });
-    await page.getByRole("button", { name: "Dry run" }).click();
+    await page.getByRole("button", { name: "Preview" }).click();
     await page.getByText(/\d+ deliver(?:y|ies) would be made, from [1-9]\d* webhooks?\./).waitFor();
     expect(await violationsOf(page)).toEqual([]);
     expect(mails()).toHaveLength(0);

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { until } from "../../system/mailspan.ts";
 import { clerkWebhook } from "../../system/signed.ts";
 import { dashboardBench } from "./bench.ts";
+import { filterBy } from "./chips.ts";
 import { asOperator, signUpInVain } from "./data.ts";
 
 const { enter, mailspan } = dashboardBench();
@@ -150,14 +151,16 @@ describe("a replay of many webhooks", () => {
   it("runs only what was counted: another choice is counted anew", async () => {
     const page = await enter({ path: "/webhooks/replays/new?actions=contact,event,transactional" });
     const make = page.getByRole("button", { name: /^Make \d+ deliver(?:y|ies)$/ });
-    const source = page.getByLabel("Source", { exact: true });
-    await page.getByRole("button", { name: "Dry run" }).click();
+    const preview = page.getByRole("button", { name: "Preview" });
+    await preview.click();
     await make.waitFor();
-    await source.fill("nothing-like-this");
-    await page.getByRole("button", { name: "Use this choice" }).waitFor();
-    expect(await make.count()).toBe(0);
+    await filterBy(page, "Event", "nothing.like.this");
+    await page.keyboard.press("Enter");
+    await make.waitFor({ state: "detached" });
     expect(await page.getByText(/deliver(?:y|ies) would be made/).count()).toBe(0);
-    await source.fill("");
+    await page.getByRole("button", { name: "Clear Event" }).click();
+    await page.getByRole("button", { name: "Event", exact: true }).waitFor();
+    await preview.click();
     const counted = /\d+/.exec((await make.textContent()) ?? "")?.[0];
     await make.click();
     await page.getByText(new RegExp(`^${counted} deliveries? (was|were) made, from`)).waitFor();

@@ -32,7 +32,7 @@ const PAGES: Readonly<Record<string, string>> = {
   "/workflows/events/evp_none": "There is no event pattern with this eventPatternId",
   "/webhooks": "No webhooks yet",
   "/webhooks/wh_none": "There is no webhook",
-  "/alerts": "There is no alert.",
+  "/alerts": "No alerts yet",
   "/deliveries": "No failed deliveries",
   "/deliveries/waiting": "Nothing waits",
   "/deliveries/all": "No deliveries yet",
@@ -58,7 +58,7 @@ const PAGES: Readonly<Record<string, string>> = {
   "/settings/confirmations": "Nobody has still to confirm",
   "/settings/domains": "No sending domain yet",
   "/settings/domains/dom_none": "dom_none",
-  "/settings/webhooks": "No outgoing webhook yet",
+  "/settings/webhooks": "No outgoing webhooks yet",
   "/settings/webhooks/whk_none": "whk_none",
 };
 const UNMATCHED: Readonly<Record<string, string>> = {
@@ -80,7 +80,7 @@ const ASKS_LATER = "/webhooks/replays/new";
 
 const alertIn = async (page: Page, text: string | RegExp, path: string): Promise<void> => {
   await page.getByRole("heading", { level: 1 }).waitFor();
-  if (path === ASKS_LATER) await page.getByRole("button", { name: "Dry run" }).click();
+  if (path === ASKS_LATER) await page.getByRole("button", { name: "Preview" }).click();
   const alert = page.getByRole("alert").filter({ hasText: text }).first();
   await until(`${path} says that it failed`, async () => {
     await page.clock.runFor(1_500);

@@ -50,10 +50,5 @@ export const useSlices = (read: Read) => {
     if (current.current) current.current.isStopped = true;
   }, []);
   useEffect(() => stop, [stop]);
-  const clear = useCallback(() => {
-    stop();
-    current.current = undefined;
-    setSlices({ state: "idle" });
-  }, [stop]);
-  return { ...slices, start, stop, clear };
+  return { ...slices, start, stop };
 };
