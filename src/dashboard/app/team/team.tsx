@@ -1,7 +1,7 @@
-import { Alert } from "@mantine/core";
+import { Alert, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
-import { type ReactNode, useEffect } from "react";
+import { Fragment, type ReactNode, useEffect } from "react";
 import { api } from "../api/api.ts";
 import { teamOf, useAbout } from "../api/use-about.ts";
 import { Failure } from "../parts/failure.tsx";
@@ -64,6 +64,31 @@ export const TeamPage = ({
     </OfTeam>
   );
 };
+
+type OfEmail = (id: string, team: Team) => ReactNode;
+
+const withId =
+  (draw: OfEmail | undefined, without?: ReactNode) =>
+  (team: Team): ReactNode =>
+    team.id === undefined ? without : <Fragment key={team.id}>{draw?.(team.id, team)}</Fragment>;
+
+/** A page of the email service: its team has an id. */
+export const EmailPage = ({
+  actions,
+  more,
+  children,
+  ...page
+}: {
+  title: string;
+  isOne?: boolean;
+  actions?: OfEmail;
+  more?: OfEmail;
+  children: OfEmail;
+}) => (
+  <TeamPage {...page} actions={withId(actions)} {...(more && { more: withId(more) })}>
+    {withId(children, <Text>The email service is not deployed here.</Text>)}
+  </TeamPage>
+);
 
 const OfTeam = ({
   title,

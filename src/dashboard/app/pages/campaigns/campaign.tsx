@@ -11,7 +11,7 @@ import { Status } from "../../parts/status/status.tsx";
 import { Id, Time } from "../../parts/text.tsx";
 import { clock } from "../../parts/time.ts";
 import { WaveActs } from "../../parts/waves/wave-acts.tsx";
-import { type Team, TeamPage } from "../../team/team.tsx";
+import { EmailPage, type Team } from "../../team/team.tsx";
 import { CampaignActs } from "./campaign-acts.tsx";
 import { numberText, progressOf, retryOf } from "./campaign-words.ts";
 import { Compose } from "./compose/compose.tsx";
@@ -26,19 +26,9 @@ const route = getRouteApi("/team/campaigns/$campaignId");
 export const Campaign = () => {
   const { campaignId } = route.useParams();
   return (
-    <TeamPage
-      title="Campaign"
-      isOne
-      more={({ id }) => id !== undefined && <Copies team={id} campaignId={campaignId} />}
-    >
-      {(team) =>
-        team.id === undefined ? (
-          <Text>The email service is not deployed here.</Text>
-        ) : (
-          <One key={`${team.id} ${campaignId}`} team={team} id={team.id} campaignId={campaignId} />
-        )
-      }
-    </TeamPage>
+    <EmailPage title="Campaign" isOne more={(id) => <Copies team={id} campaignId={campaignId} />}>
+      {(id, team) => <One key={campaignId} team={team} id={id} campaignId={campaignId} />}
+    </EmailPage>
   );
 };
 

@@ -1,4 +1,3 @@
-import { Text } from "@mantine/core";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { api } from "../../api/api.ts";
@@ -11,7 +10,7 @@ import { useScan } from "../../parts/scan.ts";
 import { Empty } from "../../parts/states.tsx";
 import { Status } from "../../parts/status/status.tsx";
 import { Time } from "../../parts/text.tsx";
-import { TeamPage } from "../../team/team.tsx";
+import { EmailPage } from "../../team/team.tsx";
 import { numberText, peopleText, percentText } from "./campaign-words.ts";
 import { NewCampaign } from "./new-campaign.tsx";
 import { type Listed, stateOf } from "./state.ts";
@@ -75,15 +74,9 @@ const COLUMNS: readonly Column<Listed>[] = [
 ];
 
 export const Campaigns = () => (
-  <TeamPage
-    title="Campaigns"
-    actions={(team) => team.id !== undefined && <NewCampaign team={team} />}
-    more={(team) => team.id !== undefined && <CopyList team={team.id} />}
-  >
-    {({ id }) =>
-      id === undefined ? <Text>The email service is not deployed here.</Text> : <List key={id} team={id} />
-    }
-  </TeamPage>
+  <EmailPage title="Campaigns" actions={(_, team) => <NewCampaign team={team} />} more={(id) => <CopyList team={id} />}>
+    {(id) => <List team={id} />}
+  </EmailPage>
 );
 
 const idOf = ({ id }: Listed): string => id;

@@ -7,7 +7,7 @@ import { PageHead } from "../../parts/page/page.tsx";
 import { Answer } from "../../parts/states.tsx";
 import { Status } from "../../parts/status/status.tsx";
 import { Id, Time } from "../../parts/text.tsx";
-import { type Team, TeamPage } from "../../team/team.tsx";
+import { EmailPage, type Team } from "../../team/team.tsx";
 import { ImportActs } from "./import-acts.tsx";
 import { Outcome } from "./outcome.tsx";
 import { ReadyImport } from "./ready.tsx";
@@ -19,26 +19,18 @@ const route = getRouteApi("/team/people/imports/$importId");
 export const Import = () => {
   const { importId } = route.useParams();
   return (
-    <TeamPage
+    <EmailPage
       title="Import"
       isOne
-      more={({ id }) =>
-        id !== undefined && (
-          <CopyAs
-            asked={{ api: "email", name: "imports.get", fields: { team: id, importId } }}
-            command={{ name: "import", options: ["--import", importId, "--team", id] }}
-          />
-        )
-      }
+      more={(id) => (
+        <CopyAs
+          asked={{ api: "email", name: "imports.get", fields: { team: id, importId } }}
+          command={{ name: "import", options: ["--import", importId, "--team", id] }}
+        />
+      )}
     >
-      {(team) =>
-        team.id === undefined ? (
-          <Text>The email service is not deployed here.</Text>
-        ) : (
-          <One key={`${team.id} ${importId}`} team={team} id={team.id} importId={importId} />
-        )
-      }
-    </TeamPage>
+      {(id, team) => <One key={importId} team={team} id={id} importId={importId} />}
+    </EmailPage>
   );
 };
 

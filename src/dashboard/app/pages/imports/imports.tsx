@@ -10,7 +10,7 @@ import { useScan } from "../../parts/scan.ts";
 import { Empty } from "../../parts/states.tsx";
 import { Status } from "../../parts/status/status.tsx";
 import { Time } from "../../parts/text.tsx";
-import { TeamPage } from "../../team/team.tsx";
+import { EmailPage } from "../../team/team.tsx";
 import { countsText, numberText } from "./import-words.ts";
 import { type Listed, stateOf } from "./state.ts";
 
@@ -42,28 +42,22 @@ const idOf = ({ id }: Listed): string => id;
 export const Imports = () => {
   useButtonKey("n");
   return (
-    <TeamPage
+    <EmailPage
       title="Imports"
-      actions={({ id }) =>
-        id !== undefined && (
-          <Button size="xs" renderRoot={(props) => <Link to="/people/imports/new" {...props} />} data-key="n">
-            New import
-          </Button>
-        )
-      }
-      more={({ id }) =>
-        id !== undefined && (
-          <CopyAs
-            asked={{ api: "email", name: "imports.list", fields: { team: id } }}
-            command={{ name: "import", options: ["--imports", "--team", id] }}
-          />
-        )
-      }
+      actions={() => (
+        <Button size="xs" renderRoot={(props) => <Link to="/people/imports/new" {...props} />} data-key="n">
+          New import
+        </Button>
+      )}
+      more={(id) => (
+        <CopyAs
+          asked={{ api: "email", name: "imports.list", fields: { team: id } }}
+          command={{ name: "import", options: ["--imports", "--team", id] }}
+        />
+      )}
     >
-      {({ id }) =>
-        id === undefined ? <Text>The email service is not deployed here.</Text> : <List key={id} team={id} />
-      }
-    </TeamPage>
+      {(id) => <List team={id} />}
+    </EmailPage>
   );
 };
 

@@ -8,7 +8,7 @@ import { useDenied } from "../../parts/acts/denied.ts";
 import { useDraft } from "../../parts/acts/draft.ts";
 import { counted } from "../../parts/ledger/ledger-words.ts";
 import { Answer } from "../../parts/states.tsx";
-import { type Team, TeamPage } from "../../team/team.tsx";
+import { EmailPage, type Team } from "../../team/team.tsx";
 import { ChooseFile } from "./choose.tsx";
 import type { FileRead } from "./file/read.ts";
 import { ImportForm } from "./form/form.tsx";
@@ -34,25 +34,17 @@ import { sendFile } from "./uploads.ts";
 type Chosen = { file: File; read: FileRead };
 
 export const NewImport = () => (
-  <TeamPage
+  <EmailPage
     title="New import"
-    more={({ id }) =>
-      id !== undefined && (
-        <CopyAs
-          asked={{ api: "email", name: "imports.list", fields: { team: id } }}
-          command={{ name: "import", args: ["people.csv"], options: ["--team", id] }}
-        />
-      )
-    }
+    more={(id) => (
+      <CopyAs
+        asked={{ api: "email", name: "imports.list", fields: { team: id } }}
+        command={{ name: "import", args: ["people.csv"], options: ["--team", id] }}
+      />
+    )}
   >
-    {(team) =>
-      team.id === undefined ? (
-        <Text>The email service is not deployed here.</Text>
-      ) : (
-        <File key={team.id} team={team} id={team.id} />
-      )
-    }
-  </TeamPage>
+    {(id, team) => <File team={team} id={id} />}
+  </EmailPage>
 );
 
 const File = ({ team, id }: { team: Team; id: string }) => {

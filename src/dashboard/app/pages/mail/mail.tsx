@@ -18,7 +18,7 @@ import { Id, Time } from "../../parts/text.tsx";
 import { clock, dayText } from "../../parts/time.ts";
 import { kindOfMail, nameOfMail } from "../../story/chapters.ts";
 import { verdictOfMail } from "../../story/verdict.ts";
-import { type Team, TeamPage } from "../../team/team.tsx";
+import { EmailPage, type Team } from "../../team/team.tsx";
 import { CauseOf, OwnerOf } from "./cause.tsx";
 import { ContentOf } from "./content.tsx";
 import type { Whole } from "./whole.ts";
@@ -28,21 +28,13 @@ const route = getRouteApi("/team/sent/$sendId");
 export const Mail = () => {
   const { sendId } = route.useParams();
   return (
-    <TeamPage
+    <EmailPage
       title="Mail"
       isOne
-      more={({ id }) =>
-        id !== undefined && <CopyAs asked={{ api: "email", name: "sends.get", fields: { team: id, sendId } }} />
-      }
+      more={(id) => <CopyAs asked={{ api: "email", name: "sends.get", fields: { team: id, sendId } }} />}
     >
-      {(team) =>
-        team.id === undefined ? (
-          <Text>The email service is not deployed here.</Text>
-        ) : (
-          <One team={team} id={team.id} sendId={sendId} />
-        )
-      }
-    </TeamPage>
+      {(id, team) => <One team={team} id={id} sendId={sendId} />}
+    </EmailPage>
   );
 };
 

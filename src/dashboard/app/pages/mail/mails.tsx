@@ -1,4 +1,3 @@
-import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { api } from "../../api/api.ts";
@@ -14,7 +13,7 @@ import { stateText } from "../../parts/status/kinds.ts";
 import { Status } from "../../parts/status/status.tsx";
 import { Time } from "../../parts/text.tsx";
 import { kindOfMail, nameOfMail } from "../../story/chapters.ts";
-import { TeamPage } from "../../team/team.tsx";
+import { EmailPage } from "../../team/team.tsx";
 
 type Mail = Awaited<ReturnType<typeof api.email.sends.list>>["data"][number];
 
@@ -79,14 +78,9 @@ const senderOf = ({ template, campaign, workflow, preview }: Mail): string | und
   preview ? "Test" : (template ?? campaign ?? workflow)?.name;
 
 export const Mails = () => (
-  <TeamPage title="Sent mail" more={({ id }) => id !== undefined && <CopyList team={id} />}>
-    {({ id }) => (id === undefined ? <Elsewhere /> : <List key={id} team={id} />)}
-  </TeamPage>
-);
-
-/** Another email service has no list of mails. */
-const Elsewhere = () => (
-  <Text>Mails are listed by the email service, which is not deployed here. The email service has its own list.</Text>
+  <EmailPage title="Sent mail" more={(id) => <CopyList team={id} />}>
+    {(id) => <List team={id} />}
+  </EmailPage>
 );
 
 const idOf = ({ id }: Mail): string => id;

@@ -1,4 +1,4 @@
-import { Button, Group, Text } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import type { AudienceFilter } from "../../../../lib/contract/audience/filter.ts";
 import { useAct } from "../../api/use-act.ts";
@@ -8,21 +8,15 @@ import { useDraft } from "../../parts/acts/draft.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.tsx";
 import { Answer } from "../../parts/states.tsx";
-import { type Team, TeamPage } from "../../team/team.tsx";
+import { EmailPage, type Team } from "../../team/team.tsx";
 import { type ConditionFields, useConditionFields } from "./condition-fields.ts";
 import { type Draft, emptyDraft, filterOf, problemsIn } from "./draft.ts";
 import { SegmentForm } from "./form.tsx";
 
 export const NewSegment = () => (
-  <TeamPage title="New segment" more={() => <CopyAs asked={{ api: "v1", name: "audienceSegments.list" }} />}>
-    {(team) =>
-      team.id === undefined ? (
-        <Text>The email service is not deployed here.</Text>
-      ) : (
-        <Found key={team.id} team={team} id={team.id} />
-      )
-    }
-  </TeamPage>
+  <EmailPage title="New segment" more={() => <CopyAs asked={{ api: "v1", name: "audienceSegments.list" }} />}>
+    {(id, team) => <Found team={team} id={id} />}
+  </EmailPage>
 );
 
 const Found = ({ team, id }: { team: Team; id: string }) => {

@@ -14,7 +14,7 @@ import { conflictsIn, isUnseen, keptSince, keptWith, keptWithout, typedOver } fr
 import { PageHead } from "../../parts/page/page.tsx";
 import { Answer } from "../../parts/states.tsx";
 import { Id, Time } from "../../parts/text.tsx";
-import { type Team, TeamPage } from "../../team/team.tsx";
+import { EmailPage, type Team } from "../../team/team.tsx";
 import { type ConditionFields, useConditionFields } from "./condition-fields.ts";
 import { filterOf, problemsIn } from "./draft.ts";
 import { changesIn, formOf, type KeptSegment, type Segment as Stored, theirsIn, typedIn, typedOf } from "./edits.ts";
@@ -26,23 +26,15 @@ const route = getRouteApi("/team/segments/$segmentId");
 export const Segment = () => {
   const { segmentId } = route.useParams();
   return (
-    <TeamPage
+    <EmailPage
       title="Segment"
       isOne
-      more={({ id }) =>
-        id !== undefined && (
-          <CopyAs asked={{ api: "v1", name: "audienceSegments.get", fields: { audienceSegmentId: segmentId } }} />
-        )
-      }
+      more={(_id) => (
+        <CopyAs asked={{ api: "v1", name: "audienceSegments.get", fields: { audienceSegmentId: segmentId } }} />
+      )}
     >
-      {(team) =>
-        team.id === undefined ? (
-          <Text>The email service is not deployed here.</Text>
-        ) : (
-          <One key={`${team.id} ${segmentId}`} team={team} id={team.id} segmentId={segmentId} />
-        )
-      }
-    </TeamPage>
+      {(id, team) => <One key={segmentId} team={team} id={id} segmentId={segmentId} />}
+    </EmailPage>
   );
 };
 

@@ -9,7 +9,7 @@ import { Listing } from "../../parts/list/listing.tsx";
 import { useScan } from "../../parts/scan.ts";
 import { Empty } from "../../parts/states.tsx";
 import { Time } from "../../parts/text.tsx";
-import { type Team, TeamPage } from "../../team/team.tsx";
+import { EmailPage, type Team } from "../../team/team.tsx";
 import { namesIn, useConditionFields } from "./condition-fields.ts";
 
 type Segment = Awaited<ReturnType<Team["v1"]["audienceSegments"]["list"]>>["data"][number];
@@ -45,25 +45,17 @@ const idOf = ({ id }: Segment): string => id;
 export const Segments = () => {
   useButtonKey("n");
   return (
-    <TeamPage
+    <EmailPage
       title="Segments"
-      actions={({ id }) =>
-        id !== undefined && (
-          <Button size="xs" renderRoot={(props) => <Link to="/segments/new" {...props} />} data-key="n">
-            New segment
-          </Button>
-        )
-      }
-      more={({ id }) => id !== undefined && <CopyAs asked={{ api: "v1", name: "audienceSegments.list" }} />}
+      actions={(_id) => (
+        <Button size="xs" renderRoot={(props) => <Link to="/segments/new" {...props} />} data-key="n">
+          New segment
+        </Button>
+      )}
+      more={(_id) => <CopyAs asked={{ api: "v1", name: "audienceSegments.list" }} />}
     >
-      {(team) =>
-        team.id === undefined ? (
-          <Text>The email service is not deployed here.</Text>
-        ) : (
-          <List key={team.id} team={team} id={team.id} />
-        )
-      }
-    </TeamPage>
+      {(id, team) => <List team={team} id={id} />}
+    </EmailPage>
   );
 };
 

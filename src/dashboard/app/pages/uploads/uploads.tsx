@@ -12,7 +12,7 @@ import { Empty } from "../../parts/states.tsx";
 import { Id, Time } from "../../parts/text.tsx";
 import { Uses } from "../../parts/usage/usage.tsx";
 import { sumOf, type Usage } from "../../parts/usage/usage-words.ts";
-import { TeamPage } from "../../team/team.tsx";
+import { EmailPage } from "../../team/team.tsx";
 import { AddPictures } from "./add.tsx";
 import { lmxOf, sizeOf } from "./file.ts";
 import { fileAddress } from "./send.ts";
@@ -20,23 +20,17 @@ import { fileAddress } from "./send.ts";
 type Upload = Awaited<ReturnType<typeof api.email.uploads.list>>["data"][number];
 
 export const Uploads = () => (
-  <TeamPage
+  <EmailPage
     title="Pictures"
-    more={({ id }) =>
-      id !== undefined && <CopyAs asked={{ api: "email", name: "uploads.list", fields: { team: id } }} />
-    }
+    more={(id) => <CopyAs asked={{ api: "email", name: "uploads.list", fields: { team: id } }} />}
   >
-    {({ id, v1 }) =>
-      id === undefined ? (
-        <Text>The pictures belong to the email service, which has no list of them.</Text>
-      ) : (
-        <Stack key={id}>
-          <AddPictures team={id} v1={v1} />
-          <List team={id} />
-        </Stack>
-      )
-    }
-  </TeamPage>
+    {(id, { v1 }) => (
+      <Stack>
+        <AddPictures team={id} v1={v1} />
+        <List team={id} />
+      </Stack>
+    )}
+  </EmailPage>
 );
 
 const idOf = ({ id }: Upload): string => id;

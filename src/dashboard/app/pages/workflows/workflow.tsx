@@ -1,4 +1,4 @@
-import { Button, Menu, Stack, Text } from "@mantine/core";
+import { Button, Menu, Stack } from "@mantine/core";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
@@ -9,7 +9,7 @@ import { PageHead } from "../../parts/page/page.tsx";
 import { Answer } from "../../parts/states.tsx";
 import { Status } from "../../parts/status/status.tsx";
 import { Id } from "../../parts/text.tsx";
-import { type Team, TeamPage } from "../../team/team.tsx";
+import { EmailPage, type Team } from "../../team/team.tsx";
 import type { Looked } from "./acts/findings.tsx";
 import { problemsByNode } from "./acts/problems.ts";
 import { MainAct, Stop } from "./acts/workflow-acts.tsx";
@@ -29,15 +29,9 @@ const route = getRouteApi("/team/workflows/$workflowId");
 export const WorkflowPage = () => {
   const { workflowId } = route.useParams();
   return (
-    <TeamPage title="Workflow" isOne>
-      {(team) =>
-        team.id === undefined ? (
-          <Text>The email service is not deployed here.</Text>
-        ) : (
-          <One key={`${team.id} ${workflowId}`} team={team} id={team.id} workflowId={workflowId} />
-        )
-      }
-    </TeamPage>
+    <EmailPage title="Workflow" isOne>
+      {(id, team) => <One key={workflowId} team={team} id={id} workflowId={workflowId} />}
+    </EmailPage>
   );
 };
 

@@ -1,4 +1,4 @@
-import { Button, Text } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { api } from "../../api/api.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
@@ -10,7 +10,7 @@ import { useScan } from "../../parts/scan.ts";
 import { Empty } from "../../parts/states.tsx";
 import { Status } from "../../parts/status/status.tsx";
 import { Time } from "../../parts/text.tsx";
-import { TeamPage } from "../../team/team.tsx";
+import { EmailPage } from "../../team/team.tsx";
 import { stateOf } from "./state.ts";
 
 type Listed = Awaited<ReturnType<typeof api.email.workflows.list>>["data"][number];
@@ -40,22 +40,18 @@ const NewButton = () => {
 };
 
 export const Workflows = () => (
-  <TeamPage
+  <EmailPage
     title="Workflows"
-    actions={({ id }) => id !== undefined && <NewButton />}
-    more={({ id }) =>
-      id !== undefined && (
-        <CopyAs
-          asked={{ api: "email", name: "workflows.list", fields: { team: id } }}
-          command={{ name: "workflow", args: ["list"], options: ["--team", id] }}
-        />
-      )
-    }
+    actions={() => <NewButton />}
+    more={(id) => (
+      <CopyAs
+        asked={{ api: "email", name: "workflows.list", fields: { team: id } }}
+        command={{ name: "workflow", args: ["list"], options: ["--team", id] }}
+      />
+    )}
   >
-    {({ id }) =>
-      id === undefined ? <Text>The email service is not deployed here.</Text> : <List key={id} team={id} />
-    }
-  </TeamPage>
+    {(id) => <List team={id} />}
+  </EmailPage>
 );
 
 const route = getRouteApi("/team/workflows");

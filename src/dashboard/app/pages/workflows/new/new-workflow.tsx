@@ -1,4 +1,4 @@
-import { Button, Group, Radio, Select, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, Radio, Select, Stack, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
@@ -13,7 +13,7 @@ import { Refused } from "../../../parts/acts/refused.tsx";
 import { toast } from "../../../parts/acts/toast.tsx";
 import { Panel } from "../../../parts/cards/cards.tsx";
 import { Answer } from "../../../parts/states.tsx";
-import { type Team, TeamPage } from "../../../team/team.tsx";
+import { EmailPage, type Team } from "../../../team/team.tsx";
 import { type ConditionFields, fieldChoices, useConditionFields } from "../../segments/condition-fields.ts";
 import { EventField } from "../edit/fields/event.tsx";
 import { useLists } from "../edit/list.tsx";
@@ -24,15 +24,9 @@ import { BuildProgress } from "./progress.tsx";
 import { type Chosen, TEMPLATES, templateOf } from "./templates.ts";
 
 export const NewWorkflow = () => (
-  <TeamPage title="New workflow" more={() => <CopyAs asked={{ api: "v1", name: "workflows.list" }} />}>
-    {(team) =>
-      team.id === undefined ? (
-        <Text>The email service is not deployed here.</Text>
-      ) : (
-        <Found key={team.id} team={team} id={team.id} />
-      )
-    }
-  </TeamPage>
+  <EmailPage title="New workflow" more={() => <CopyAs asked={{ api: "v1", name: "workflows.list" }} />}>
+    {(id, team) => <Found team={team} id={id} />}
+  </EmailPage>
 );
 
 type Settings = Pick<Awaited<ReturnType<typeof api.email.teams.get>>, "name" | "fromName" | "fromEmail">;
