@@ -119,6 +119,12 @@ export const logOut = async (page: Page): Promise<void> => {
   await page.getByRole("menuitem", { name: "Log out" }).click();
 };
 
+/** Chooses an item of the menu of more actions. */
+export const more = async (page: Page, name: string): Promise<void> => {
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name, exact: true }).click();
+};
+
 export const violationsOf = async (page: Page, part = "html"): Promise<string[]> => {
   await settled(page);
   if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(AXE);

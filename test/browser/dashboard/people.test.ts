@@ -270,7 +270,7 @@ describe("API keys", () => {
     expect(await page.getByText(key).count()).toBe(0);
     await row.getByRole("button", { name: "Revoke" }).click();
     await confirm(page, "Revoke the API key production?", "Revoke", "revoke");
-    await row.getByText("revoked", { exact: true }).waitFor();
+    await row.getByText("Revoked", { exact: true }).waitFor();
     expect(await statusOf(key)).toBe(401);
   });
 });

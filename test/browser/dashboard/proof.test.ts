@@ -55,6 +55,6 @@ describe("an act that needs a new login", () => {
     await dialog.getByRole("button", { name: "Revoke", exact: true }).click();
     await dialog.getByLabel("Admin token").fill(secrets.ADMIN_TOKEN);
     await dialog.getByRole("button", { name: "Continue" }).click();
-    await row.getByText("revoked", { exact: true }).waitFor();
+    await row.getByText("Revoked", { exact: true }).waitFor();
   });
 });

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { sampled } from "../../sample.ts";
-import { dashboardBench } from "./bench.ts";
+import { dashboardBench, more } from "./bench.ts";
 import { acceptOn, inviteOn, withDevice } from "./passkeys.ts";
 import { settingsVars } from "./settings-data.ts";
 import { addWebhook } from "./settings-dialogs.ts";
@@ -30,7 +30,7 @@ const replaceSecret = async (): Promise<Page> => {
   const page = await newWebhook();
   await page.getByRole("button", { name: "I have it" }).click();
   await page.getByRole("link", { name: "acme.example/hooks" }).first().click();
-  await page.getByRole("button", { name: "Replace the secret" }).click();
+  await more(page, "Replace the secret");
   await page.getByRole("button", { name: "Replace", exact: true }).click();
   return page;
 };

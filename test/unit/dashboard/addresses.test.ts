@@ -1,7 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { entriesFor, missingAt, placesFor, tabsAt } from "../../../src/dashboard/app/parts/page/navigation.ts";
+import {
+  entriesFor,
+  missingAt,
+  placesFor,
+  sectionsAt,
+  tabsAt,
+} from "../../../src/dashboard/app/parts/page/navigation.ts";
 import { isPage, movedTo } from "../../../src/lib/pages/pages.ts";
 import { SRC } from "../source.ts";
 
@@ -105,6 +111,15 @@ describe("the navigation", () => {
     expect(new Set(places).size).toBe(places.length);
     const keys = entriesFor(both).map(({ key }) => key);
     expect(new Set(keys).size).toBe(12);
+  });
+
+  it("has the sections of the settings beside each of their pages, and beside no other", () => {
+    const all = ["General", "Sending domains", "API keys", "Outgoing webhooks", "Members", "Audit log"];
+    for (const path of ["/settings", "/settings/keys", "/settings/domains/dom_1", "/settings/confirmations"])
+      expect(sectionsAt(path, both).map(({ label }) => label)).toEqual(all);
+    const bridge = sectionsAt("/settings", { bridge: {}, email: null }).map(({ label }) => label);
+    expect(bridge).toEqual(["General", "Members", "Audit log"]);
+    expect([sectionsAt("/", both), sectionsAt("/people/lists", both)]).toEqual([[], []]);
   });
 
   it("has the tabs of a page whose half is deployed, and says which half a page lacks", () => {

@@ -58,8 +58,8 @@ describe("the state of a record", () => {
   });
 
   it("tells a wrong one from several in conflict, and from an answer that did not come", () => {
-    expect(stateOfRecord({ status: "right", found: ["a"] }, pending)).toBe("ok");
-    expect(stateOfRecord({ status: "wrong", found: ["a"] }, pending)).toBe("wrong");
+    expect(stateOfRecord({ status: "right", found: ["a"] }, pending)).toBe("found");
+    expect(stateOfRecord({ status: "wrong", found: ["a"] }, pending)).toBe("differs");
     expect(stateOfRecord({ status: "wrong", found: ["a", "b"] }, pending)).toBe("conflict");
     expect(stateOfRecord({ status: "unknown", found: [] }, pending)).toBe("no answer");
     expect(stateOfRecord({ status: "unchecked", found: [] }, pending)).toBe("not checked");

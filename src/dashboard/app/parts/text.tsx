@@ -9,19 +9,24 @@ export const Time = ({ at, isClock = false }: { at: string; isClock?: boolean })
   </Tooltip>
 );
 
-export const Id = ({ children }: { children: string }) => (
-  <CopyButton value={children}>
+/** A button that copies a text. */
+export const CopyIcon = ({ text, label = `Copy ${text}` }: { text: string; label?: string }) => (
+  <CopyButton value={text}>
     {({ copied, copy }) => (
-      <Group gap={4} wrap="nowrap" display="inline-flex">
-        <Text span className="mono wrap">
-          {children}
-        </Text>
-        <ActionIcon size="sm" variant="subtle" color="gray" onClick={copy} aria-label={`Copy ${children}`}>
-          <Icon name={copied ? "check" : "copy"} size={14} />
-        </ActionIcon>
-      </Group>
+      <ActionIcon size="sm" variant="subtle" color="gray" onClick={copy} aria-label={label}>
+        <Icon name={copied ? "check" : "copy"} size={14} />
+      </ActionIcon>
     )}
   </CopyButton>
+);
+
+export const Id = ({ children }: { children: string }) => (
+  <Group gap={4} wrap="nowrap" display="inline-flex">
+    <Text span className="mono wrap">
+      {children}
+    </Text>
+    <CopyIcon text={children} />
+  </Group>
 );
 
 /** A color of a team's own theme. */

@@ -25,7 +25,7 @@ describe("the single keys of a page", () => {
     ["/people/properties", "firstName", "New property"],
     ["/people/suppressed", "No address is suppressed", "Suppress an address"],
     ["/settings/domains", "No sending domain yet", "New domain"],
-    ["/settings/webhooks", "No outgoing webhook yet", "New webhook"],
+    ["/settings/webhooks", "No outgoing webhooks yet", "New webhook"],
   ])("n opens the form of something new on %s, and types no letter into it", async (path, there, title) => {
     const page = await at(path, there);
     await page.getByRole("button", { name: title }).first().waitFor();

@@ -1,4 +1,4 @@
-import { Code, Group, Text } from "@mantine/core";
+import { Group } from "@mantine/core";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { api } from "../../api/api.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
@@ -6,7 +6,7 @@ import type { Filters } from "../../parts/filters.ts";
 import { FilterLink } from "../../parts/ledger/filter-link.tsx";
 import type { FilterField } from "../../parts/list/chips.tsx";
 import { FilteredList } from "../../parts/list/filtered-list.tsx";
-import type { Column } from "../../parts/list/list-table.tsx";
+import { type Column, Second } from "../../parts/list/list-table.tsx";
 import { Page } from "../../parts/page/page.tsx";
 import { useScan } from "../../parts/scan.ts";
 import { Empty } from "../../parts/states.tsx";
@@ -33,35 +33,36 @@ const FIELDS: readonly FilterField[] = [
 ];
 
 const columnsOf = (filters: Filters): readonly Column<Entry>[] => [
-  { title: "When", cell: ({ at }) => <Time at={at} />, width: 140 },
-  {
-    title: "Who",
-    cell: ({ who }) => (
-      <Group gap={2} wrap="nowrap">
-        {who}
-        <FilterLink to="/settings/audit" search={{ ...filters, who }} label={`Changes by ${who}`} />
-      </Group>
-    ),
-  },
-  { title: "From", cell: ({ from }) => from, width: 140 },
   {
     title: "What",
-    cell: ({ operation }) => (
-      <Group gap={2} wrap="nowrap">
-        <Code>{operation}</Code>
-        <FilterLink to="/settings/audit" search={{ ...filters, operation }} label={`All of ${operation}`} />
-      </Group>
+    cell: ({ operation, ids }) => (
+      <>
+        <Group gap={2} wrap="nowrap">
+          <span className="mono wrap">{operation}</span>
+          <FilterLink to="/settings/audit" search={{ ...filters, operation }} label={`All of ${operation}`} />
+        </Group>
+        <Second>
+          <span className="wrap">
+            {ids.attempts === undefined ? Object.values(ids).join(" ") : <Refused {...ids} />}
+          </span>
+        </Second>
+      </>
     ),
   },
   {
-    title: "On",
-    cell: ({ ids }) => (
-      <Text size="sm" className="wrap">
-        {ids.attempts === undefined ? Object.values(ids).join(" ") : <Refused {...ids} />}
-      </Text>
+    title: "Who",
+    cell: ({ who, from }) => (
+      <>
+        <Group gap={2} wrap="nowrap">
+          <span className="wrap">{who}</span>
+          <FilterLink to="/settings/audit" search={{ ...filters, who }} label={`Changes by ${who}`} />
+        </Group>
+        <Second>from {from}</Second>
+      </>
     ),
   },
-  { title: "Answer", cell: ({ status }) => status, width: 80 },
+  { title: "Answer", cell: ({ status }) => status, width: 80, isNumber: true },
+  { title: "When", cell: ({ at }) => <Time at={at} />, width: 150, isNumber: true },
 ];
 
 const Refused = ({ attempts = "", last = "" }: Entry["ids"]) => (

@@ -1,11 +1,13 @@
-import { Button, Group, Text } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { api } from "../../api/api.ts";
 import { type Act, ActButton } from "../../parts/acts/act.tsx";
+import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import type { Command } from "../../parts/acts/shell.ts";
+import { Icon } from "../../parts/icons.tsx";
 import { useButtonKey } from "../../parts/keys.ts";
+import { More } from "../../parts/page/more.tsx";
 import type { Domain } from "./domain-words.ts";
-import { ShareRecords } from "./share.tsx";
 
 type Fields = { team: string; domainId: string };
 type Changes = Omit<Parameters<typeof api.email.domains.update>[0], "team" | "domainId">;
@@ -125,44 +127,42 @@ export const DomainActs = ({ team, domain, isChecking, onCheck }: Props) => {
   const navigate = useNavigate();
   useButtonKey("r");
   const fields = { team, domainId: domain.id };
-  const path = [team, "domains", domain.id].map(encodeURIComponent).join("/");
   const { warmup } = domain;
   return (
-    <Group gap="xs">
-      <Button size="xs" onClick={onCheck} loading={isChecking} data-key="r">
+    <>
+      <Button variant="default" leftSection={<Icon name="retry" />} onClick={onCheck} loading={isChecking} data-key="r">
         Check now
       </Button>
-      <Button
-        component="a"
-        size="xs"
-        variant="default"
-        href={`/api/email/teams/${path}/zone`}
-        download={`${domain.name}.zone`}
-      >
-        Download the zone file
-      </Button>
-      <ShareRecords team={team} domain={domain} command={commandOf("share", team, domain)} />
-      {!domain.isDefault && <ActButton act={makingDefault(fields, domain)}>Make it the default</ActButton>}
-      {warmup === null ? (
-        <ActButton act={beginningWarmup(fields, domain)}>Begin a warm-up</ActButton>
-      ) : (
-        <>
-          <ActButton act={endingWarmup(fields, domain)}>End the warm-up</ActButton>
-          <ActButton act={capping(fields, domain, !warmup.capsTransactional)}>
-            {warmup.capsTransactional ? "Let transactional mail leave at once" : "Let transactional mail wait too"}
-          </ActButton>
-        </>
-      )}
-      {domain.keys.every(({ state }) => state !== "next") && (
-        <ActButton act={rotating(fields, domain)}>Replace the DKIM key</ActButton>
-      )}
-      <ActButton
-        act={deleting(fields, domain, () => void navigate({ to: "/settings/domains" }))}
-        color="red"
-        variant="outline"
-      >
-        Delete the domain
-      </ActButton>
-    </Group>
+      <More>
+        {!domain.isDefault && <ActButton act={makingDefault(fields, domain)}>Make it the default</ActButton>}
+        {warmup === null ? (
+          <ActButton act={beginningWarmup(fields, domain)}>Begin a warm-up</ActButton>
+        ) : (
+          <>
+            <ActButton act={endingWarmup(fields, domain)}>End the warm-up</ActButton>
+            <ActButton act={capping(fields, domain, !warmup.capsTransactional)}>
+              {warmup.capsTransactional ? "Let transactional mail leave at once" : "Let transactional mail wait too"}
+            </ActButton>
+          </>
+        )}
+        {domain.keys.every(({ state }) => state !== "next") && (
+          <ActButton act={rotating(fields, domain)}>Replace the DKIM key</ActButton>
+        )}
+        <ActButton act={deleting(fields, domain, () => void navigate({ to: "/settings/domains" }))}>
+          Delete the domain
+        </ActButton>
+        <CopyAs asked={{ api: "email", name: "domains.get", fields }} />
+        <CopyAs
+          what="Zone file as command"
+          asked={{ api: "email", name: "domains.zone", fields }}
+          command={commandOf("zone", team, domain)}
+        />
+        <CopyAs
+          what="Reports as command"
+          asked={{ api: "email", name: "domains.reports", fields }}
+          command={commandOf("reports", team, domain)}
+        />
+      </More>
+    </>
   );
 };

@@ -16,10 +16,10 @@ export const stateOfRecord = (
   { status, found }: Pick<DnsRecord, "status" | "found">,
   { state, nextCheckAt }: Pick<Domain, "state" | "nextCheckAt">,
 ): string => {
-  if (status === "right") return "ok";
+  if (status === "right") return "found";
   if (status === "unchecked") return "not checked";
   if (status === "unknown") return "no answer";
-  if (status === "wrong") return found.length > 1 ? "conflict" : "wrong";
+  if (status === "wrong") return found.length > 1 ? "conflict" : "differs";
   return state === "pending" && nextCheckAt !== null ? "pending" : "missing";
 };
 

@@ -1,21 +1,23 @@
-import { Alert, Badge, Group, Stack, Text, Title } from "@mantine/core";
+import { Button, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { api } from "../../api/api.ts";
 import { LATER } from "../../api/queries.ts";
 import { useAct } from "../../api/use-act.ts";
 import { useEvery } from "../../frame/every.ts";
-import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Refused } from "../../parts/acts/refused.tsx";
+import { Facts, Note, Panel, PanelRow } from "../../parts/cards/cards.tsx";
+import { Icon } from "../../parts/icons.tsx";
 import { PageHead } from "../../parts/page/page.tsx";
 import { Answer } from "../../parts/states.tsx";
 import { Status } from "../../parts/status/status.tsx";
 import { Id, Time } from "../../parts/text.tsx";
-import { TeamPage } from "../../team/team.tsx";
+import { EmailPage } from "../../team/team.tsx";
 import { commandOf, DomainActs } from "./domain-acts.tsx";
 import { type Domain, isCheckDue, meaningOf, warmupInWords } from "./domain-words.ts";
-import { RecordCard } from "./record.tsx";
+import { RecordRow } from "./record.tsx";
 import { ReportDays } from "./report-days.tsx";
+import { ShareRecords } from "./share.tsx";
 
 const route = getRouteApi("/team/settings/domains/$domainId");
 
@@ -25,21 +27,9 @@ const LOOK_MS = 15_000;
 export const DomainPage = () => {
   const { domainId } = route.useParams();
   return (
-    <TeamPage
-      title="Sending domain"
-      isOne
-      more={({ id }) =>
-        id !== undefined && <CopyAs asked={{ api: "email", name: "domains.get", fields: { team: id, domainId } }} />
-      }
-    >
-      {({ id }) =>
-        id === undefined ? (
-          <Text>The email service has the sending domains.</Text>
-        ) : (
-          <One key={`${id} ${domainId}`} team={id} domainId={domainId} />
-        )
-      }
-    </TeamPage>
+    <EmailPage title="Sending domain" isOne>
+      {(id) => <One key={domainId} team={id} domainId={domainId} />}
+    </EmailPage>
   );
 };
 
@@ -55,12 +45,12 @@ const One = ({ team, domainId }: { team: string; domainId: string }) => {
       <Answer query={query}>
         {(domain) => (
           <>
-            <Head domain={domain} />
-            <DomainActs team={team} domain={domain} isChecking={check.isPending} onCheck={() => check.mutate()} />
+            <Head team={team} domain={domain} isChecking={check.isPending} onCheck={() => check.mutate()} />
             {check.error && <Refused error={check.error} onProved={() => check.mutate()} />}
-            <Standing domain={domain} />
+            <Standing team={team} domain={domain} />
             <Records team={team} domain={domain} />
-            <Reports team={team} domain={domain} />
+            <WarmUp domain={domain} />
+            <Reports team={team} id={domain.id} />
           </>
         )}
       </Answer>
@@ -78,83 +68,95 @@ const useCheck = (team: string, domainId: string, domain: Domain | undefined) =>
   return check;
 };
 
-const Head = ({ domain: { name, state, isDefault, id } }: { domain: Domain }) => (
-  <PageHead
-    name={name}
-    meta={
-      <>
-        <Status kind={state} />
-        {isDefault && (
-          <Badge variant="light" color="gray" tt="none">
-            default
-          </Badge>
-        )}
-        <Id>{id}</Id>
-      </>
-    }
-  />
-);
+type HeadProps = { team: string; domain: Domain; isChecking: boolean; onCheck: () => void };
 
-const Standing = ({ domain }: { domain: Domain }) => {
-  const { checkedAt, nextCheckAt, failingSince, notes } = domain;
-  const warmup = warmupInWords(domain);
+const Head = ({ team, domain, isChecking, onCheck }: HeadProps) => {
+  const { name, state, isDefault, id, checkedAt, nextCheckAt, failingSince } = domain;
+  return (
+    <PageHead
+      name={name}
+      meta={
+        <>
+          <Status kind={state} />
+          <span role="status">
+            {checkedAt === null ? "not checked yet" : "checked "}
+            {checkedAt !== null && <Time at={checkedAt} />}
+            {nextCheckAt !== null && (
+              <>
+                , next <Time at={nextCheckAt} />
+              </>
+            )}
+          </span>
+          {failingSince !== null && (
+            <span>
+              not right since <Time at={failingSince} />
+            </span>
+          )}
+          {isDefault && <span>default for all mail</span>}
+          <Id>{id}</Id>
+        </>
+      }
+      actions={<DomainActs team={team} domain={domain} isChecking={isChecking} onCheck={onCheck} />}
+    />
+  );
+};
+
+const Standing = ({ team, domain }: { team: string; domain: Domain }) => {
+  const { state, notes } = domain;
+  const tone = state === "verified" ? "good" : state === "pending" ? "quiet" : state === "warning" ? "warn" : "bad";
   return (
     <>
-      {notes.length > 0 && (
-        <Alert color="yellow" variant="light" title="Settings of the email service">
-          {notes.map((note) => (
-            <Text key={note} size="sm">
-              {note}
-            </Text>
-          ))}
-        </Alert>
-      )}
-      <Stack gap={2} role="status">
-        <Text size="sm">
-          {meaningOf(domain)}
-          {failingSince !== null && (
-            <>
-              {" "}
-              Not right since <Time at={failingSince} />.
-            </>
-          )}
-        </Text>
-        <Text size="sm">
-          {checkedAt === null ? "Its records have not been checked yet." : "Checked "}
-          {checkedAt !== null && <Time at={checkedAt} />}
-          {nextCheckAt !== null && (
-            <>
-              {checkedAt === null ? " The first check comes " : "; by itself again "}
-              <Time at={nextCheckAt} />
-            </>
-          )}
-          {checkedAt === null && nextCheckAt === null ? "" : "."}
-        </Text>
-        {warmup !== undefined && <Text size="sm">{warmup}</Text>}
-      </Stack>
+      <Note
+        tone={tone}
+        actions={
+          state !== "verified" && (
+            <ShareRecords team={team} domain={domain} command={commandOf("share", team, domain)} />
+          )
+        }
+      >
+        {meaningOf(domain)}
+      </Note>
+      {notes.map((note) => (
+        <Note key={note} tone="warn" title="Settings of the email service:">
+          {note}
+        </Note>
+      ))}
     </>
   );
 };
 
-const Reports = ({ team, domain }: { team: string; domain: Domain }) => {
-  const { id } = domain;
-  const fields = { team, domainId: id };
+const WarmUp = ({ domain }: { domain: Domain }) => {
+  const { warmup } = domain;
+  if (warmup === null) return null;
+  const { day, cap, marketing, transactional, capsTransactional } = warmup;
+  const sent = capsTransactional ? marketing + transactional : marketing;
+  return (
+    <Panel title="Warm-up" aside={`day ${day}`}>
+      <Stack gap="sm">
+        <Facts
+          isOfNumbers
+          facts={[
+            {
+              label: "Sent today",
+              value: `${sent.toLocaleString("en")} of at most ${cap.toLocaleString("en")}`,
+              share: Math.min(1, sent / Math.max(1, cap)),
+            },
+          ]}
+        />
+        <Text size="sm">{warmupInWords(domain)}</Text>
+      </Stack>
+    </Panel>
+  );
+};
+
+const Reports = ({ team, id }: { team: string; id: string }) => {
   const query = useQuery({
     queryKey: ["email", team, "domain", id, "reports"],
-    queryFn: ({ signal }) => api.email.domains.reports(fields, { signal }),
+    queryFn: ({ signal }) => api.email.domains.reports({ team, domainId: id }, { signal }),
     ...LATER,
   });
   return (
-    <Stack gap="xs" component="section" aria-labelledby="reports">
-      <Group justify="space-between">
-        <Title order={2} size="h4" id="reports">
-          DMARC reports
-        </Title>
-        <CopyAs
-          asked={{ api: "email", name: "domains.reports", fields }}
-          command={commandOf("reports", team, domain)}
-        />
-      </Group>
+    <Panel title="DMARC reports">
       <Answer query={query}>
         {({ message, address, days }) => (
           <>
@@ -170,26 +172,43 @@ const Reports = ({ team, domain }: { team: string; domain: Domain }) => {
           </>
         )}
       </Answer>
-    </Stack>
+    </Panel>
   );
 };
 
-const Records = ({ team, domain }: { team: string; domain: Domain }) => (
-  <Stack gap="xs" component="section" aria-labelledby="records">
-    <Group justify="space-between">
-      <Title order={2} size="h4" id="records">
-        DNS records
-      </Title>
-      <CopyAs
-        asked={{ api: "email", name: "domains.zone", fields: { team, domainId: domain.id } }}
-        command={commandOf("zone", team, domain)}
-      />
-    </Group>
-    <Text size="sm">
-      Some DNS providers add the domain to a host by themselves: enter only the part before it there.
-    </Text>
-    {domain.records.map((record) => (
-      <RecordCard key={`${record.type} ${record.host} ${record.value}`} domain={domain} record={record} />
-    ))}
-  </Stack>
-);
+const Records = ({ team, domain }: { team: string; domain: Domain }) => {
+  const needed = domain.records.filter(({ required }) => required);
+  const right = needed.filter(({ status }) => status === "right").length;
+  const path = [team, "domains", domain.id].map(encodeURIComponent).join("/");
+  return (
+    <Panel
+      title="DNS records"
+      isFlush
+      aside={
+        <>
+          <progress value={right} max={needed.length} aria-label="Needed records that are right" />
+          {right} of {needed.length}
+          <Button
+            component="a"
+            size="xs"
+            variant="default"
+            leftSection={<Icon name="download" size={14} />}
+            href={`/api/email/teams/${path}/zone`}
+            download={`${domain.name}.zone`}
+          >
+            Zone file
+          </Button>
+        </>
+      }
+    >
+      {domain.records.map((record) => (
+        <RecordRow key={`${record.type} ${record.host} ${record.value}`} domain={domain} record={record} />
+      ))}
+      <PanelRow>
+        <Text size="sm">
+          Some DNS providers add the domain to a host by themselves: enter only the part before it there.
+        </Text>
+      </PanelRow>
+    </Panel>
+  );
+};

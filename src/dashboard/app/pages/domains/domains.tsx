@@ -1,34 +1,28 @@
-import { Badge, Group, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { api } from "../../api/api.ts";
 import { LATER } from "../../api/queries.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
-import { Headings } from "../../parts/list/listing.tsx";
+import { type Column, ListTable, RowLink } from "../../parts/list/list-table.tsx";
 import { Answer, Empty } from "../../parts/states.tsx";
 import { Status } from "../../parts/status/status.tsx";
 import { Time } from "../../parts/text.tsx";
-import { TeamPage } from "../../team/team.tsx";
+import { EmailPage } from "../../team/team.tsx";
 import { AddDomain } from "./add-domain.tsx";
 import { type Domain, recordsInWords } from "./domain-words.ts";
 
 export const Domains = () => (
-  <TeamPage
+  <EmailPage
     title="Sending domains"
-    actions={({ id }) => id !== undefined && <AddDomain team={id} />}
-    more={({ id }) =>
-      id !== undefined && (
-        <CopyAs
-          asked={{ api: "email", name: "domains.list", fields: { team: id } }}
-          command={{ name: "domains", options: ["--team", id] }}
-        />
-      )
-    }
+    actions={(id) => <AddDomain team={id} />}
+    more={(id) => (
+      <CopyAs
+        asked={{ api: "email", name: "domains.list", fields: { team: id } }}
+        command={{ name: "domains", options: ["--team", id] }}
+      />
+    )}
   >
-    {({ id }) =>
-      id === undefined ? <Text>The email service has the sending domains.</Text> : <Found key={id} team={id} />
-    }
-  </TeamPage>
+    {(id) => <Found team={id} />}
+  </EmailPage>
 );
 
 const Found = ({ team }: { team: string }) => {
@@ -41,45 +35,32 @@ const Found = ({ team }: { team: string }) => {
     <Answer query={query}>
       {({ data }) =>
         data.length === 0 ? (
-          <Empty title="No sending domain yet">
-            A mail provider takes mail only from a domain whose DNS records are right. Add one with "New domain": its
-            records are shown then.
+          <Empty icon="domain" title="No sending domain yet">
+            Mail needs one that you own. About 10 minutes.
           </Empty>
         ) : (
-          <List domains={data} />
+          <ListTable what="domains" rows={data} columns={COLUMNS} idOf={({ id }) => id} />
         )
       }
     </Answer>
   );
 };
 
-const List = ({ domains }: { domains: readonly Domain[] }) => (
-  <Table.ScrollContainer minWidth={560} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
-    <Table aria-label="domains">
-      <Headings of={["Name", "State", "Records", "Checked"]} />
-      <Table.Tbody>
-        {domains.map((domain) => (
-          <Table.Tr key={domain.id} className="row">
-            <Table.Td className="wrap">
-              <Group gap="xs">
-                <Link to="/settings/domains/$domainId" params={{ domainId: domain.id }}>
-                  {domain.name}
-                </Link>
-                {domain.isDefault && (
-                  <Badge variant="light" color="gray" tt="none">
-                    default
-                  </Badge>
-                )}
-              </Group>
-            </Table.Td>
-            <Table.Td>
-              <Status kind={domain.state} />
-            </Table.Td>
-            <Table.Td>{recordsInWords(domain)}</Table.Td>
-            <Table.Td>{domain.checkedAt === null ? "not yet" : <Time at={domain.checkedAt} />}</Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
-  </Table.ScrollContainer>
-);
+const COLUMNS: readonly Column<Domain>[] = [
+  {
+    title: "Name",
+    cell: ({ id, name, isDefault }) => (
+      <RowLink
+        to="/settings/domains/$domainId"
+        params={{ domainId: id }}
+        className="wrap"
+        second={isDefault ? "Default" : undefined}
+      >
+        {name}
+      </RowLink>
+    ),
+  },
+  { title: "State", cell: ({ state }) => <Status kind={state} />, onPhone: "beside" },
+  { title: "Records", cell: recordsInWords },
+  { title: "Checked", cell: ({ checkedAt }) => (checkedAt === null ? "not yet" : <Time at={checkedAt} />) },
+];

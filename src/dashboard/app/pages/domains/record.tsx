@@ -1,50 +1,27 @@
-import { Badge, Code, Group, Paper, SimpleGrid, Stack, Text, Title } from "@mantine/core";
-import type { ReactNode } from "react";
-import { Copyable } from "../../parts/states.tsx";
+import { Code, SimpleGrid, Stack, Text } from "@mantine/core";
+import { CopyRow, PanelRow } from "../../parts/cards/cards.tsx";
 import { Status } from "../../parts/status/status.tsx";
 import { differenceOf, type Piece } from "./difference.ts";
 import { type DnsRecord, type Domain, kindInWords, stateOfRecord } from "./domain-words.ts";
 
-export const RecordCard = ({ domain, record }: { domain: Domain; record: DnsRecord }) => {
+export const RecordRow = ({ domain, record }: { domain: Domain; record: DnsRecord }) => {
   const { type, host, value, purpose, required, status, message } = record;
   return (
-    <Paper withBorder p="sm" component="section" aria-label={`${kindInWords(record)} ${host}`}>
-      <Stack gap="xs">
-        <Group gap="xs">
-          <Title order={3} size="h5">
-            {kindInWords(record)}
-          </Title>
-          <Status kind={stateOfRecord(record, domain)} />
-          {!required && (
-            <Badge variant="light" color="gray" tt="none">
-              recommended
-            </Badge>
-          )}
-        </Group>
-        <Text size="sm">{purpose}</Text>
-        <Labeled label="Host">
-          <Copyable text={host} label="Copy the host" />
-        </Labeled>
-        <Labeled label={`${type} value`}>
-          <Copyable text={value} label="Copy the value" />
-        </Labeled>
+    <PanelRow
+      title={kindInWords(record)}
+      note={`${purpose.replace(/^\w+: /, "")}${required ? "" : " Recommended."}`}
+      aside={<Status kind={stateOfRecord(record, domain)} />}
+    >
+      <CopyRow lead={type} of={{ host, value }} />
+      {status !== "right" && (
         <Text size="sm" className="wrap">
           {message}
         </Text>
-        {status !== "right" && <Compared record={record} />}
-      </Stack>
-    </Paper>
+      )}
+      {status !== "right" && <Compared record={record} />}
+    </PanelRow>
   );
 };
-
-const Labeled = ({ label, children }: { label: string; children: ReactNode }) => (
-  <div>
-    <Text size="xs" c="dimmed">
-      {label}
-    </Text>
-    {children}
-  </div>
-);
 
 const Compared = ({ record: { found, value } }: { record: DnsRecord }) => {
   if (found.length === 0) return null;

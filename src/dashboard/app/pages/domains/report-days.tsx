@@ -1,5 +1,5 @@
-import { Table, Text } from "@mantine/core";
-import { Headings } from "../../parts/list/listing.tsx";
+import { Text } from "@mantine/core";
+import { type Column, ListTable } from "../../parts/list/list-table.tsx";
 import { Status } from "../../parts/status/status.tsx";
 import type { ReportDay } from "./domain-words.ts";
 
@@ -10,7 +10,14 @@ const DONE: Readonly<Record<ReportDay["disposition"], string>> = {
   reject: "refused",
 };
 
-const Result = ({ passed }: { passed: boolean }) => <Status kind={passed ? "ok" : "failed"} />;
+const COLUMNS: readonly Column<ReportDay>[] = [
+  { title: "Day (UTC)", cell: ({ day }) => <span className="whole">{day}</span> },
+  { title: "Source", cell: ({ source }) => <span className="wrap">{source}</span> },
+  { title: "DKIM", cell: ({ dkim }) => <Status kind={dkim ? "ok" : "failed"} /> },
+  { title: "SPF", cell: ({ spf }) => <Status kind={spf ? "ok" : "failed"} /> },
+  { title: "Receivers", cell: ({ disposition }) => DONE[disposition] },
+  { title: "Mails", cell: ({ mails }) => mails.toLocaleString("en"), isNumber: true },
+];
 
 /** Mails that receivers reported, by day, source and result. `days`: newest first. */
 export const ReportDays = ({ days }: { days: readonly ReportDay[] }) => {
@@ -18,27 +25,13 @@ export const ReportDays = ({ days }: { days: readonly ReportDay[] }) => {
   const more = days.length - MOST_SHOWN;
   return (
     <>
-      <Table.ScrollContainer minWidth={520}>
-        <Table aria-label="Mails in DMARC reports" verticalSpacing={4}>
-          <Headings of={["Day (UTC)", "Source", "DKIM", "SPF", "Receivers", "Mails"]} />
-          <Table.Tbody>
-            {days.slice(0, MOST_SHOWN).map(({ day, source, dkim, spf, disposition, mails }) => (
-              <Table.Tr key={`${day} ${source} ${dkim} ${spf} ${disposition}`}>
-                <Table.Td className="whole">{day}</Table.Td>
-                <Table.Td className="wrap">{source}</Table.Td>
-                <Table.Td>
-                  <Result passed={dkim} />
-                </Table.Td>
-                <Table.Td>
-                  <Result passed={spf} />
-                </Table.Td>
-                <Table.Td>{DONE[disposition]}</Table.Td>
-                <Table.Td>{mails.toLocaleString()}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <ListTable
+        what="Mails in DMARC reports"
+        isCompact
+        rows={days.slice(0, MOST_SHOWN)}
+        columns={COLUMNS}
+        idOf={({ day, source, dkim, spf, disposition }) => `${day} ${source} ${dkim} ${spf} ${disposition}`}
+      />
       {more > 0 && (
         <Text size="sm">
           {more} more {more === 1 ? "row is" : "rows are"} not shown.

@@ -1,53 +1,33 @@
-import { Button, Group, Stack, Text } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
+import { Stack, Text } from "@mantine/core";
 import { api } from "../../api/api.ts";
-import { useAct } from "../../api/use-act.ts";
-import { CopyAs } from "../../parts/acts/copy-as.tsx";
-import { off, useDenied } from "../../parts/acts/denied.ts";
-import { Refused } from "../../parts/acts/refused.tsx";
 import type { Command } from "../../parts/acts/shell.ts";
-import { Dialog, useBusy } from "../../parts/dialog.tsx";
+import { FormDialog } from "../../parts/form/form-dialog.tsx";
 import { Copyable } from "../../parts/states.tsx";
 import type { Domain } from "./domain-words.ts";
 
-type Props = { team: string; domain: Domain; command: Command };
-
 /** Makes a link to DNS records for a DNS manager without a login. */
-export const ShareRecords = (props: Props) => {
-  const [opened, { open, close }] = useDisclosure();
-  const denied = useDenied({ api: "email", name: "domains.share" });
-  return (
-    <>
-      <Button size="xs" variant="default" {...off(denied)} onClick={() => denied === undefined && open()}>
-        Share the records
-      </Button>
-      <Dialog opened={opened} onClose={close} title={`Share the DNS records of ${props.domain.name}`}>
-        <Make {...props} />
-      </Dialog>
-    </>
-  );
-};
-
-const Make = ({ team, domain, command }: Props) => {
+export const ShareRecords = ({ team, domain, command }: { team: string; domain: Domain; command: Command }) => {
   const fields = { team, domainId: domain.id };
-  const make = useAct({ mutationFn: () => api.email.domains.share(fields) });
-  useBusy(make.isPending);
-  if (make.data) return <Made {...make.data} />;
   return (
-    <Stack gap="sm">
-      {make.error && <Refused error={make.error} onProved={() => make.mutate()} />}
-      <Text size="sm">
-        Makes a link for the person who manages the DNS. Everyone who has the link sees these DNS records and what the
-        last check found, without a login, and nothing else. It ends after 7 days, or when the domain is deleted; until
-        then it cannot be taken back.
-      </Text>
-      <Group justify="space-between">
-        <CopyAs asked={{ api: "email", name: "domains.share", fields }} command={command} />
-        <Button onClick={() => make.mutate()} loading={make.isPending} data-autofocus>
-          Make the link
-        </Button>
-      </Group>
-    </Stack>
+    <FormDialog
+      opener="Share the records"
+      openerProps={{ variant: "default", size: "xs" }}
+      title={`Share the DNS records of ${domain.name}`}
+      first={{}}
+      label="Make the link"
+      run={() => api.email.domains.share(fields)}
+      after={(made) => <Made {...made} />}
+      asked={() => ({ api: "email", name: "domains.share", fields })}
+      command={() => command}
+    >
+      {() => (
+        <Text size="sm">
+          Makes a link for the person who manages the DNS. Everyone who has the link sees these DNS records and what the
+          last check found, without a login, and nothing else. It ends after 7 days, or when the domain is deleted;
+          until then it cannot be taken back.
+        </Text>
+      )}
+    </FormDialog>
   );
 };
 

@@ -1,14 +1,11 @@
-import { Button, Group, Stack, Text } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
+import { Text } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { api } from "../../api/api.ts";
-import { useAct } from "../../api/use-act.ts";
 import { ActButton } from "../../parts/acts/act.tsx";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
-import { Refused } from "../../parts/acts/refused.tsx";
-import { Dialog, useBusy } from "../../parts/dialog.tsx";
 import { FormDialog } from "../../parts/form/form-dialog.tsx";
+import { More } from "../../parts/page/more.tsx";
 import { CHECKS, EndpointFields } from "./endpoint-fields.tsx";
 import { changesOf, type Draft, draftOf, type Endpoint, lacksEvents } from "./endpoint-words.ts";
 import { ReplayButton } from "./replay.tsx";
@@ -20,14 +17,17 @@ type Props = { team: string; endpoint: Endpoint };
 const text = (words: string) => <Text size="sm">{words}</Text>;
 
 export const EndpointActs = ({ team, endpoint }: Props) => (
-  <Group gap="xs">
+  <>
     {endpoint.enabled && <TestButton team={team} endpoint={endpoint} />}
-    <EditButton team={team} endpoint={endpoint} />
-    {endpoint.enabled && <ReplayButton team={team} webhookId={endpoint.id} />}
-    <RotateButton team={team} endpoint={endpoint} />
-    <SwitchButton team={team} endpoint={endpoint} />
-    <DeleteButton team={team} endpoint={endpoint} />
-  </Group>
+    <More>
+      <EditButton team={team} endpoint={endpoint} />
+      {endpoint.enabled && <ReplayButton team={team} webhookId={endpoint.id} />}
+      <RotateButton team={team} endpoint={endpoint} />
+      <SwitchButton team={team} endpoint={endpoint} />
+      <DeleteButton team={team} endpoint={endpoint} />
+      <CopyAs asked={{ api: "email", name: "webhooks.get", fields: { team, webhookId: endpoint.id } }} />
+    </More>
+  </>
 );
 
 const TestButton = ({ team, endpoint }: Props) => (
@@ -78,8 +78,6 @@ const DeleteButton = ({ team, endpoint: { id, url } }: Props) => {
   const fields = { team, webhookId: id };
   return (
     <ActButton
-      color="red"
-      variant="outline"
       act={{
         title: "Delete this webhook?",
         label: "Delete",
@@ -108,7 +106,6 @@ const EditButton = ({ team, endpoint }: Props) => {
   return (
     <FormDialog<Draft, unknown>
       opener="Edit"
-      openerProps={{ variant: "default" }}
       title="Edit this webhook"
       onOpen={() => setBefore(endpoint)}
       size="lg"
@@ -127,42 +124,22 @@ const EditButton = ({ team, endpoint }: Props) => {
 };
 
 const RotateButton = ({ team, endpoint }: Props) => {
-  const [opened, { open, close }] = useDisclosure();
-  return (
-    <>
-      <Button size="xs" variant="default" onClick={open}>
-        Replace the secret
-      </Button>
-      <Dialog opened={opened} onClose={close} title="Replace the secret?" closeOnClickOutside={false}>
-        <Rotate team={team} endpoint={endpoint} onClose={close} />
-      </Dialog>
-    </>
-  );
-};
-
-const Rotate = ({ team, endpoint, onClose }: Props & { onClose: () => void }) => {
   const fields = { team, webhookId: endpoint.id, rotateSecret: true };
-  const rotate = useAct({ mutationFn: () => api.email.webhooks.update(fields as Given) });
-  // The secret is shown only once, so the dialog must stay open.
-  useBusy(rotate.isPending);
-  if (rotate.data?.secret !== undefined) return <Secret secret={rotate.data.secret} onClose={onClose} />;
   return (
-    <Stack gap="sm">
-      {rotate.error && <Refused error={rotate.error} onProved={() => rotate.mutate()} />}
-      {text(
-        "A new secret is made and shown once. For 24 hours the former one signs too, so that you can replace it at your endpoint meanwhile.",
-      )}
-      <Group justify="space-between">
-        <CopyAs asked={{ api: "email", name: "webhooks.update", fields }} />
-        <Group gap="xs">
-          <Button variant="default" onClick={onClose} disabled={rotate.isPending}>
-            Cancel
-          </Button>
-          <Button onClick={() => rotate.mutate()} loading={rotate.isPending} data-autofocus>
-            Replace
-          </Button>
-        </Group>
-      </Group>
-    </Stack>
+    <FormDialog
+      opener="Replace the secret"
+      title="Replace the secret?"
+      first={{}}
+      label="Replace"
+      run={() => api.email.webhooks.update(fields as Given)}
+      after={({ secret = "" }, close) => <Secret secret={secret} onClose={close} />}
+      asked={() => ({ api: "email", name: "webhooks.update", fields })}
+    >
+      {() =>
+        text(
+          "A new secret is made and shown once. For 24 hours the former one signs too, so that you can replace it at your endpoint meanwhile.",
+        )
+      }
+    </FormDialog>
   );
 };

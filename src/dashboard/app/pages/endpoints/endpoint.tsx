@@ -1,16 +1,15 @@
-import { Alert, Stack, Table, Text } from "@mantine/core";
+import { Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import type { ReactNode } from "react";
 import { api } from "../../api/api.ts";
 import { pageWords } from "../../api/page-words.ts";
 import { LATER, SOON } from "../../api/queries.ts";
-import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import { Facts, Note, Panel } from "../../parts/cards/cards.tsx";
 import { PageHead } from "../../parts/page/page.tsx";
 import { Answer } from "../../parts/states.tsx";
 import { Status } from "../../parts/status/status.tsx";
 import { Id, Time } from "../../parts/text.tsx";
-import { TeamPage } from "../../team/team.tsx";
+import { EmailPage } from "../../team/team.tsx";
 import { EndpointActs } from "./endpoint-acts.tsx";
 import { type Endpoint, stateOf } from "./endpoint-words.ts";
 import { Notifications } from "./notifications.tsx";
@@ -20,21 +19,9 @@ const route = getRouteApi("/team/settings/webhooks/$webhookId");
 export const EndpointPage = () => {
   const { webhookId } = route.useParams();
   return (
-    <TeamPage
-      title="Outgoing webhook"
-      isOne
-      more={({ id }) =>
-        id !== undefined && <CopyAs asked={{ api: "email", name: "webhooks.get", fields: { team: id, webhookId } }} />
-      }
-    >
-      {({ id }) =>
-        id === undefined ? (
-          <Text>The email service has the outgoing webhooks.</Text>
-        ) : (
-          <One key={`${id} ${webhookId}`} team={id} webhookId={webhookId} />
-        )
-      }
-    </TeamPage>
+    <EmailPage title="Outgoing webhook" isOne>
+      {(id) => <One key={webhookId} team={id} webhookId={webhookId} />}
+    </EmailPage>
   );
 };
 
@@ -60,14 +47,14 @@ const One = ({ team, webhookId }: { team: string; webhookId: string }) => {
                   <Id>{endpoint.id}</Id>
                 </>
               }
+              actions={<EndpointActs team={team} endpoint={endpoint} />}
             />
-            <EndpointActs team={team} endpoint={endpoint} />
             {endpoint.notice !== null && (
-              <Alert variant="light" color={endpoint.enabled ? "orange" : "red"} title="Its events are not delivered">
+              <Note tone={endpoint.enabled ? "warn" : "bad"} title="Its events are not delivered.">
                 {pageWords(endpoint.notice)}
-              </Alert>
+              </Note>
             )}
-            <Facts endpoint={endpoint} />
+            <What endpoint={endpoint} />
           </>
         )}
       </Answer>
@@ -76,37 +63,22 @@ const One = ({ team, webhookId }: { team: string; webhookId: string }) => {
   );
 };
 
-const Facts = ({ endpoint }: { endpoint: Whole }) => {
+const What = ({ endpoint }: { endpoint: Whole }) => {
   const { events, description, createdAt, disabledAt, previousSecretUntil, waiting } = endpoint;
-  const rows: [string, ReactNode][] = [
-    ...(description === "" ? [] : [["Description", description] as [string, ReactNode]]),
-    ["Events", events.length === 0 ? "all, later types too" : events.join(", ")],
-    ["Waiting", waiting === 0 ? "nothing" : `${waiting.toLocaleString("en")} to be delivered`],
-    ["Added", <Time key="added" at={createdAt} />],
-    ...(disabledAt === null ? [] : [["Disabled", <Time key="disabled" at={disabledAt} />] as [string, ReactNode]]),
-    ...(previousSecretUntil === null
-      ? []
-      : ([
-          [
-            "Former secret",
-            <span key="secret">
-              signs too; it ends <Time at={previousSecretUntil} />
-            </span>,
-          ],
-        ] as [string, ReactNode][])),
-  ];
   return (
-    <Table aria-label="What it gets" maw={760} verticalSpacing={4}>
-      <Table.Tbody>
-        {rows.map(([name, value]) => (
-          <Table.Tr key={name}>
-            <Table.Th scope="row" w={130}>
-              {name}
-            </Table.Th>
-            <Table.Td className="wrap">{value}</Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
+    <Panel title="What it gets">
+      <Facts
+        facts={[
+          ...(description === "" ? [] : [{ label: "Description", value: description }]),
+          { label: "Events", value: events.length === 0 ? "all, later types too" : events.join(", ") },
+          { label: "Waiting", value: waiting === 0 ? "nothing" : `${waiting.toLocaleString("en")} to be delivered` },
+          { label: "Added", value: <Time at={createdAt} /> },
+          ...(disabledAt === null ? [] : [{ label: "Disabled", value: <Time at={disabledAt} /> }]),
+          ...(previousSecretUntil === null
+            ? []
+            : [{ label: "Former secret", value: "signs too; it ends", note: <Time at={previousSecretUntil} /> }]),
+        ]}
+      />
+    </Panel>
   );
 };

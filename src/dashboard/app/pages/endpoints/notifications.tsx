@@ -1,20 +1,18 @@
-import { Button, Group, Stack, Table, Text, Title } from "@mantine/core";
+import { Button, Stack, Text, Title } from "@mantine/core";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { api } from "../../api/api.ts";
-import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import type { Filters } from "../../parts/filters.ts";
 import { lasting } from "../../parts/ledger/ledger-words.ts";
 import type { FilterField } from "../../parts/list/chips.tsx";
 import { FilteredList } from "../../parts/list/filtered-list.tsx";
-import type { Column } from "../../parts/list/list-table.tsx";
-import { Headings } from "../../parts/list/listing.tsx";
+import { type Column, ListTable } from "../../parts/list/list-table.tsx";
 import { useScan } from "../../parts/scan.ts";
 import { Empty } from "../../parts/states.tsx";
 import { Status } from "../../parts/status/status.tsx";
 import { Time } from "../../parts/text.tsx";
-import { causesOf, type Notification, outcomeOf } from "./endpoint-words.ts";
+import { type Attempt, causesOf, type Notification, outcomeOf } from "./endpoint-words.ts";
 
 type Asked = Parameters<typeof api.email.webhooks.get>[0];
 
@@ -53,12 +51,10 @@ export const Notifications = ({
     void navigate({ to: "/settings/webhooks/$webhookId", params: { webhookId }, search, resetScroll: false });
   return (
     <Stack gap="xs" component="section" aria-labelledby="notifications">
-      <Group justify="space-between">
-        <Title order={2} size="h4" id="notifications">
-          Notifications
-        </Title>
-        <CopyAs asked={{ api: "email", name: "webhooks.get", fields: { team, webhookId, state } }} />
-      </Group>
+      <Title order={2} size="h4" id="notifications">
+        Notifications
+      </Title>
+      <Causes notifications={scan.found} />
       <FilteredList
         fields={FIELDS}
         filters={filters}
@@ -68,9 +64,7 @@ export const Notifications = ({
         columns={columnsOf(setShown)}
         idOf={idOf}
         empty={<Empty title="No event yet">What happens to contacts and mails is posted from now on.</Empty>}
-      >
-        <Causes notifications={scan.found} />
-      </FilteredList>
+      />
       <Dialog
         opened={shown !== undefined}
         onClose={() => setShown(undefined)}
@@ -123,26 +117,26 @@ const columnsOf = (onShow: (notification: Notification) => void): readonly Colum
   },
 ];
 
+type Cause = ReturnType<typeof causesOf>[number];
+
+const OF_CAUSES: readonly Column<Cause>[] = [
+  { title: "Newest answer", cell: ({ cause }) => <span className="wrap">{cause}</span> },
+  { title: "Beginning of the answer", cell: ({ example }) => <span className="wrap">{example || "–"}</span> },
+  { title: "Not delivered here", cell: ({ events }) => events.toLocaleString("en"), isNumber: true },
+];
+
 const Causes = ({ notifications }: { notifications: readonly Notification[] }) => {
   const causes = causesOf(notifications);
   if (causes.length === 0) return null;
-  return (
-    <Table.ScrollContainer minWidth={480} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
-      <Table aria-label="Causes" verticalSpacing={4}>
-        <Headings of={["Not delivered here", "Newest answer", "Beginning of the answer"]} />
-        <Table.Tbody>
-          {causes.map(({ cause, events, example }) => (
-            <Table.Tr key={cause}>
-              <Table.Td>{events}</Table.Td>
-              <Table.Td className="wrap">{cause}</Table.Td>
-              <Table.Td className="wrap">{example || "–"}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
-  );
+  return <ListTable what="Causes" isCompact rows={causes} columns={OF_CAUSES} idOf={({ cause }) => cause} />;
 };
+
+const OF_ATTEMPTS: readonly Column<Attempt>[] = [
+  { title: "When", cell: ({ at }) => <Time at={at} /> },
+  { title: "Took", cell: ({ ms }) => lasting(ms) },
+  { title: "Answer", cell: (attempt) => <span className="wrap">{outcomeOf(attempt)}</span> },
+  { title: "Its beginning", cell: ({ response }) => <span className="wrap">{response || "–"}</span> },
+];
 
 const Attempts = ({ notification: { eventId, lastAttempts, attempts } }: { notification: Notification }) => (
   <Stack gap="xs">
@@ -150,22 +144,6 @@ const Attempts = ({ notification: { eventId, lastAttempts, attempts } }: { notif
       webhook-id {eventId}
       {attempts > lastAttempts.length && `: the last ${lastAttempts.length} of ${attempts}`}
     </Text>
-    <Table.ScrollContainer minWidth={420} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
-      <Table aria-label="attempts" verticalSpacing={4}>
-        <Headings of={["When", "Took", "Answer", "Its beginning"]} />
-        <Table.Tbody>
-          {lastAttempts.toReversed().map((attempt) => (
-            <Table.Tr key={attempt.at}>
-              <Table.Td>
-                <Time at={attempt.at} />
-              </Table.Td>
-              <Table.Td>{lasting(attempt.ms)}</Table.Td>
-              <Table.Td className="wrap">{outcomeOf(attempt)}</Table.Td>
-              <Table.Td className="wrap">{attempt.response || "–"}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <ListTable what="attempts" isCompact rows={lastAttempts.toReversed()} columns={OF_ATTEMPTS} idOf={({ at }) => at} />
   </Stack>
 );

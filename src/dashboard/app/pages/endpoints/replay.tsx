@@ -1,5 +1,4 @@
 import { Button, Group, Radio, Stack, Text, TextInput } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { api } from "../../api/api.ts";
@@ -7,7 +6,8 @@ import { useAct } from "../../api/use-act.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.tsx";
-import { Dialog, useBusy } from "../../parts/dialog.tsx";
+import { useBusy } from "../../parts/dialog.tsx";
+import { DialogButton } from "../../parts/form/dialog-button.tsx";
 import { counted } from "../../parts/ledger/ledger-words.ts";
 import { Loading } from "../../parts/states.tsx";
 import { replayFields, replayInWords, type Span } from "./endpoint-words.ts";
@@ -15,19 +15,11 @@ import { replayFields, replayInWords, type Span } from "./endpoint-words.ts";
 type Given = Parameters<typeof api.email.webhooks.replay>[0];
 
 /** Delivers failed events or a time span again, after a dry run. */
-export const ReplayButton = ({ team, webhookId }: { team: string; webhookId: string }) => {
-  const [opened, { open, close }] = useDisclosure();
-  return (
-    <>
-      <Button size="xs" variant="default" onClick={open}>
-        Replay
-      </Button>
-      <Dialog opened={opened} onClose={close} title="Deliver events again">
-        <Form team={team} webhookId={webhookId} onClose={close} />
-      </Dialog>
-    </>
-  );
-};
+export const ReplayButton = ({ team, webhookId }: { team: string; webhookId: string }) => (
+  <DialogButton opener="Replay" title="Deliver events again">
+    {(close) => <Form team={team} webhookId={webhookId} onClose={close} />}
+  </DialogButton>
+);
 
 const Form = ({ team, webhookId, onClose }: { team: string; webhookId: string; onClose: () => void }) => {
   const [span, setSpan] = useState<Span>({ what: "failed", since: "", until: "" });

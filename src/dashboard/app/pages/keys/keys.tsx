@@ -1,4 +1,4 @@
-import { Badge, Group, Stack, Table, Text, TextInput } from "@mantine/core";
+import { Stack, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { api } from "../../api/api.ts";
 import { useAbout } from "../../api/use-about.ts";
@@ -9,22 +9,21 @@ import { Note } from "../../parts/cards/cards.tsx";
 import { ShownOnce } from "../../parts/dialog.tsx";
 import { filled } from "../../parts/form/checks.ts";
 import { FormDialog } from "../../parts/form/form-dialog.tsx";
-import { Headings } from "../../parts/list/listing.tsx";
+import { type Column, ListTable, Second } from "../../parts/list/list-table.tsx";
 import { Answer, Copyable, Empty } from "../../parts/states.tsx";
+import { Status } from "../../parts/status/status.tsx";
 import { Time } from "../../parts/text.tsx";
 import { clock } from "../../parts/time.ts";
-import { TeamPage } from "../../team/team.tsx";
+import { EmailPage } from "../../team/team.tsx";
 
 export const Keys = () => (
-  <TeamPage
+  <EmailPage
     title="API keys"
-    actions={({ id }) => id !== undefined && <NewKey team={id} />}
-    more={({ id }) => id !== undefined && <CopyAs asked={{ api: "email", name: "keys.list", fields: { team: id } }} />}
+    actions={(id) => <NewKey team={id} />}
+    more={(id) => <CopyAs asked={{ api: "email", name: "keys.list", fields: { team: id } }} />}
   >
-    {({ id }) =>
-      id === undefined ? <Text>API keys belong to the email service. Make one there.</Text> : <Found team={id} />
-    }
-  </TeamPage>
+    {(id) => <Found team={id} />}
+  </EmailPage>
 );
 
 const Found = ({ team }: { team: string }) => {
@@ -36,9 +35,11 @@ const Found = ({ team }: { team: string }) => {
     <Answer query={query}>
       {({ data }) =>
         data.length === 0 ? (
-          <Empty title="No API key yet">A program needs one to call the v1 API.</Empty>
+          <Empty icon="key" title="No API keys yet">
+            A program needs one to call the API.
+          </Empty>
         ) : (
-          <List team={team} keys={data} />
+          <ListTable what="API keys" rows={data} columns={columnsFor(team)} idOf={({ id }) => id} />
         )
       }
     </Answer>
@@ -47,80 +48,66 @@ const Found = ({ team }: { team: string }) => {
 
 type Key = Awaited<ReturnType<typeof api.email.keys.list>>["data"][number];
 
-const List = ({ team, keys }: { team: string; keys: readonly Key[] }) => (
-  <Table.ScrollContainer minWidth={560}>
-    <Table aria-label="API keys">
-      <Headings of={["Name", "Begins with", "Made", "Last used", "State"]} />
-      <Table.Tbody>
-        {keys.map(({ id, name, prefix, createdAt, lastUsedAt, revokedAt }) => (
-          <Table.Tr key={id}>
-            <Table.Td>{name}</Table.Td>
-            <Table.Td className="mono">{prefix}…</Table.Td>
-            <Table.Td>
-              <Time at={createdAt} />
-            </Table.Td>
-            <Table.Td>{lastUsedAt === null ? "not used yet" : <Time at={lastUsedAt} />}</Table.Td>
-            <Table.Td>
-              {revokedAt === null ? (
-                <Revoke team={team} apiKey={{ id, name, lastUsedAt }} />
-              ) : (
-                <Group gap="xs">
-                  <Badge variant="light" color="gray" tt="none">
-                    revoked
-                  </Badge>
-                  <Time at={revokedAt} />
-                </Group>
-              )}
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
-  </Table.ScrollContainer>
-);
+const columnsFor = (team: string): readonly Column<Key>[] => [
+  { title: "Name", cell: ({ name }) => name },
+  { title: "Begins with", cell: ({ prefix }) => <span className="mono">{prefix}…</span> },
+  { title: "Made", cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { title: "Last used", cell: ({ lastUsedAt }) => (lastUsedAt === null ? "not used yet" : <Time at={lastUsedAt} />) },
+  {
+    title: "State",
+    cell: (key) =>
+      key.revokedAt === null ? (
+        <Revoke team={team} apiKey={key} />
+      ) : (
+        <>
+          <Status kind="revoked" />
+          <Second>
+            <Time at={key.revokedAt} />
+          </Second>
+        </>
+      ),
+  },
+];
 
-/** A key that was used within this time is in use. */
+/** A key that was used since is still in use by some program. */
 const IN_USE_MS = 24 * 3_600_000;
 
-const Revoke = ({
-  team,
-  apiKey: { id: keyId, name, lastUsedAt },
-}: {
-  team: string;
-  apiKey: Pick<Key, "id" | "name" | "lastUsedAt">;
-}) => (
-  <ActButton
-    color="red"
-    variant="outline"
-    aria-label={`Revoke ${name}`}
-    act={{
-      title: `Revoke the API key ${name}?`,
-      label: "Revoke",
-      color: "red",
-      word: "revoke",
-      effect: () => ({
-        text: (
-          <Stack gap="sm">
-            {lastUsedAt !== null && clock() - Date.parse(lastUsedAt) < IN_USE_MS && (
-              <Note tone="bad" title="This key is in use.">
-                A program used it <Time at={lastUsedAt} />. Give that program another key first, else it stops.
-              </Note>
-            )}
-            <Text size="sm">
-              Every program that uses this key is refused from now on.
-              {lastUsedAt === null && " No program has used it yet."} This cannot be undone.
-            </Text>
-          </Stack>
-        ),
-      }),
-      run: () => api.email.keys.revoke({ team, keyId }),
-      done: () => `${name} is revoked.`,
-      asked: { api: "email", name: "keys.revoke", fields: { team, keyId } },
-    }}
-  >
-    Revoke
-  </ActButton>
-);
+const Revoke = ({ team, apiKey: { id: keyId, name, lastUsedAt } }: { team: string; apiKey: Key }) => {
+  const isUsed = lastUsedAt !== null && clock() - Date.parse(lastUsedAt) < IN_USE_MS;
+  return (
+    <ActButton
+      color="red"
+      variant="outline"
+      aria-label={`Revoke ${name}`}
+      act={{
+        title: `Revoke the API key ${name}?`,
+        label: "Revoke",
+        color: "red",
+        word: "revoke",
+        effect: () => ({
+          text: (
+            <Stack gap="sm">
+              {isUsed && (
+                <Note tone="bad" title="This key is in use.">
+                  A program used it <Time at={lastUsedAt} />. Give that program another key first, else it stops.
+                </Note>
+              )}
+              <Text size="sm">
+                Every program that uses this key is refused from now on.
+                {lastUsedAt === null && " No program has used it yet."} This cannot be undone.
+              </Text>
+            </Stack>
+          ),
+        }),
+        run: () => api.email.keys.revoke({ team, keyId }),
+        done: () => `${name} is revoked.`,
+        asked: { api: "email", name: "keys.revoke", fields: { team, keyId } },
+      }}
+    >
+      Revoke
+    </ActButton>
+  );
+};
 
 const NewKey = ({ team }: { team: string }) => (
   <FormDialog

@@ -1,47 +1,28 @@
-import { Button, Code, Group, Stack, Text } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
+import { Button, Code, Text } from "@mantine/core";
 import { api } from "../../api/api.ts";
-import { useAct } from "../../api/use-act.ts";
 import { copyText } from "../../parts/acts/copy-text.ts";
-import { Refused } from "../../parts/acts/refused.tsx";
-import { Dialog, ShownOnce, useBusy } from "../../parts/dialog.tsx";
+import { ShownOnce } from "../../parts/dialog.tsx";
+import { FormDialog } from "../../parts/form/form-dialog.tsx";
 
 /** Makes recovery codes. `has`: existing codes become invalid. */
-export const Codes = ({ has }: { has: boolean }) => {
-  const [opened, { open, close }] = useDisclosure();
-  return (
-    <>
-      <Button size="xs" variant="default" onClick={open}>
-        {has ? "New recovery codes" : "Make recovery codes"}
-      </Button>
-      <Dialog opened={opened} onClose={close} title="Recovery codes" closeOnClickOutside={false}>
-        <Make has={has} onClose={close} />
-      </Dialog>
-    </>
-  );
-};
-
-const Make = ({ has, onClose }: { has: boolean; onClose: () => void }) => {
-  // Keeps the earlier state, because codes exist afterwards in any case.
-  const make = useAct({ mutationFn: () => api.dashboard.recoveryCodes.create() });
-  // The codes are shown only once, so the dialog must stay open.
-  useBusy(make.isPending);
-  if (make.data) return <Made codes={make.data.codes} onClose={onClose} />;
-  return (
-    <Stack gap="sm">
-      {make.error && <Refused error={make.error} onProved={() => make.mutate()} />}
+export const Codes = ({ has }: { has: boolean }) => (
+  <FormDialog
+    opener={has ? "New recovery codes" : "Make recovery codes"}
+    openerProps={{ variant: "default", size: "xs" }}
+    title="Recovery codes"
+    first={{}}
+    label="Make ten codes"
+    run={() => api.dashboard.recoveryCodes.create()}
+    after={({ codes }, close) => <Made codes={codes} onClose={close} />}
+  >
+    {() => (
       <Text size="sm">
         Ten codes, each of which logs you in once, without a passkey. Print them, or put them in a password manager on
         another device.{has ? " Those of before end." : ""}
       </Text>
-      <Group justify="flex-end">
-        <Button onClick={() => make.mutate()} loading={make.isPending} data-autofocus>
-          Make ten codes
-        </Button>
-      </Group>
-    </Stack>
-  );
-};
+    )}
+  </FormDialog>
+);
 
 const Made = ({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) => (
   <ShownOnce

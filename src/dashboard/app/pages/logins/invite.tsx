@@ -1,13 +1,8 @@
-import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
+import { Text, TextInput } from "@mantine/core";
 import type { Role } from "../../../../lib/contract/access.ts";
 import { api } from "../../api/api.ts";
 import { useAbout } from "../../api/use-about.ts";
-import { useAct } from "../../api/use-act.ts";
-import { CopyAs } from "../../parts/acts/copy-as.tsx";
-import { off, useDenied } from "../../parts/acts/denied.ts";
-import { Refused } from "../../parts/acts/refused.tsx";
-import { Dialog, ShownOnce, useBusy } from "../../parts/dialog.tsx";
+import { ShownOnce } from "../../parts/dialog.tsx";
 import { address, filled } from "../../parts/form/checks.ts";
 import { FormDialog } from "../../parts/form/form-dialog.tsx";
 import { namedOrigin } from "../../parts/passkeys/passkeys.ts";
@@ -67,44 +62,22 @@ const Made = ({ name, invite, onClose }: { name: string; invite: string; onClose
   </ShownOnce>
 );
 
-export const NewLink = ({ person }: { person: Person }) => {
-  const [opened, { open, close }] = useDisclosure();
-  const denied = useDenied({ api: "dashboard", name: "people.inviteAgain" });
-  return (
-    <>
-      <Button
-        size="xs"
-        variant="default"
-        aria-label={`New link for ${person.name}`}
-        {...off(denied)}
-        onClick={() => denied === undefined && open()}
-      >
-        New link
-      </Button>
-      <Dialog opened={opened} onClose={close} title={`New link for ${person.name}`} closeOnClickOutside={false}>
-        <Again person={person} onClose={close} />
-      </Dialog>
-    </>
-  );
-};
-
-const Again = ({ person: { id, name }, onClose }: { person: Person; onClose: () => void }) => {
-  const make = useAct({ mutationFn: () => api.dashboard.people.inviteAgain({ personId: id }) });
-  useBusy(make.isPending);
-  if (make.data) return <Made {...make.data} onClose={onClose} />;
-  return (
-    <Stack gap="sm">
-      {make.error && <Refused error={make.error} onProved={() => make.mutate()} />}
+export const NewLink = ({ person: { id, name } }: { person: Person }) => (
+  <FormDialog
+    opener="New link"
+    openerProps={{ variant: "default", size: "xs", "aria-label": `New link for ${name}` }}
+    title={`New link for ${name}`}
+    first={{}}
+    label="Make the link"
+    run={() => api.dashboard.people.inviteAgain({ personId: id })}
+    after={(made, close) => <Made {...made} onClose={close} />}
+    asked={() => ({ api: "dashboard", name: "people.inviteAgain", fields: { personId: id } })}
+  >
+    {() => (
       <Text size="sm">
         With it {name} makes one more passkey, and logs in. A link of before ends. Passkeys that are lost stay until you
         revoke them.
       </Text>
-      <Group justify="space-between">
-        <CopyAs asked={{ api: "dashboard", name: "people.inviteAgain", fields: { personId: id } }} />
-        <Button onClick={() => make.mutate()} loading={make.isPending} data-autofocus>
-          Make the link
-        </Button>
-      </Group>
-    </Stack>
-  );
-};
+    )}
+  </FormDialog>
+);

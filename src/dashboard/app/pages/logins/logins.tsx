@@ -1,12 +1,13 @@
-import { Stack, Text, Title } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useAbout } from "../../api/use-about.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
+import { ListTable } from "../../parts/list/list-table.tsx";
 import { Page } from "../../parts/page/page.tsx";
 import { Answer, Empty } from "../../parts/states.tsx";
 import { Invite } from "./invite.tsx";
 import { Own } from "./own.tsx";
-import { People } from "./people.tsx";
+import { PEOPLE } from "./people.tsx";
 import { peopleQuery } from "./queries.ts";
 
 export const Logins = () => {
@@ -15,22 +16,17 @@ export const Logins = () => {
     <Page title="Members" actions={<Invite />} more={<CopyAs asked={{ api: "dashboard", name: "people.list" }} />}>
       <Answer query={query} rows={3}>
         {({ data }) => (
-          <Stack gap="lg">
+          <>
             <Me person={data.find(({ isMe }) => isMe)} />
-            <Stack component="section" gap="xs" aria-label="People">
-              <Title order={2} size="h4">
-                People
-              </Title>
-              {data.length === 0 ? (
-                <Empty title="Nobody is invited yet">
-                  Until then everybody logs in with the admin token, as an owner. Invite a person: they log in with a
-                  passkey, under their own name and with a role of their own.
-                </Empty>
-              ) : (
-                <People people={data} />
-              )}
-            </Stack>
-          </Stack>
+            {data.length === 0 ? (
+              <Empty icon="people" title="Nobody is invited yet">
+                Until then everybody logs in with the admin token, as an owner. Invite a person: they log in with a
+                passkey, under their own name and with a role of their own.
+              </Empty>
+            ) : (
+              <ListTable what="People" rows={data} columns={PEOPLE} idOf={({ id }) => id} />
+            )}
+          </>
         )}
       </Answer>
     </Page>

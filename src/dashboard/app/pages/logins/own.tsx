@@ -1,5 +1,6 @@
-import { Alert, Group, Stack, Text, TextInput, Title } from "@mantine/core";
+import { Group, Stack, Text, TextInput } from "@mantine/core";
 import { api } from "../../api/api.ts";
+import { Note, Panel } from "../../parts/cards/cards.tsx";
 import { FormDialog } from "../../parts/form/form-dialog.tsx";
 import { makePasskey } from "../../parts/passkeys/passkeys.ts";
 import { ROLES } from "../../parts/passkeys/roles.ts";
@@ -11,25 +12,24 @@ export const Own = ({ person }: { person: Person }) => {
   const passkeys = person.passkeys ?? [];
   const codes = person.recoveryCodes ?? 0;
   return (
-    <Stack component="section" gap="xs" align="flex-start" aria-label="Your login">
-      <Title order={2} size="h4">
-        Your login
-      </Title>
-      <Text size="sm">
-        You are {person.name}, with the role {person.role}, which {ROLES[person.role]}
-      </Text>
-      {passkeys.length < 2 && codes === 0 && (
-        <Alert color="orange" title="A lost device would lock you out">
-          Add a second passkey, on another device or a security key, or make recovery codes.
-        </Alert>
-      )}
-      <Passkeys passkeys={passkeys} />
-      <Text size="sm">{codes === 0 ? "You have no recovery code." : `${codes} of 10 recovery codes are left.`}</Text>
-      <Group gap="xs">
-        <Add />
-        <Codes has={codes > 0} />
-      </Group>
-    </Stack>
+    <Panel title="Your login">
+      <Stack gap="sm" align="flex-start">
+        <Text size="sm">
+          You are {person.name}, with the role {person.role}, which {ROLES[person.role]}
+        </Text>
+        {passkeys.length < 2 && codes === 0 && (
+          <Note tone="warn" title="A lost device would lock you out.">
+            Add a second passkey, on another device or a security key, or make recovery codes.
+          </Note>
+        )}
+        <Passkeys passkeys={passkeys} />
+        <Text size="sm">{codes === 0 ? "You have no recovery code." : `${codes} of 10 recovery codes are left.`}</Text>
+        <Group gap="xs">
+          <Add />
+          <Codes has={codes > 0} />
+        </Group>
+      </Stack>
+    </Panel>
   );
 };
 

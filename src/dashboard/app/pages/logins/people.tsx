@@ -1,50 +1,41 @@
-import { Badge, Group, Table, Text } from "@mantine/core";
+import { Badge, Group, Text } from "@mantine/core";
 import { api } from "../../api/api.ts";
 import { useAbout } from "../../api/use-about.ts";
 import { ActButton } from "../../parts/acts/act.tsx";
-import { Headings } from "../../parts/list/listing.tsx";
+import { type Column, Second } from "../../parts/list/list-table.tsx";
 import { Time } from "../../parts/text.tsx";
 import { NewLink } from "./invite.tsx";
 import { Passkeys } from "./passkeys.tsx";
 import type { Person } from "./queries.ts";
 import { ChangeRole } from "./role.tsx";
 
-export const People = ({ people }: { people: readonly Person[] }) => (
-  <Table.ScrollContainer minWidth={760}>
-    <Table aria-label="People" verticalSpacing="xs">
-      <Headings of={["Name", "Role", "Logs in with", "Last seen", "Acts"]} />
-      <Table.Tbody>
-        {people.map((person) => (
-          <Table.Tr key={person.id}>
-            <Table.Td className="wrap">
-              {person.name}
-              {person.isMe ? " (you)" : ""}
-              <Text size="xs" c="dimmed">
-                Invited by {person.invitedBy}, <Time at={person.createdAt} />
-              </Text>
-            </Table.Td>
-            <Table.Td>
-              <Badge variant="light" tt="none">
-                {person.role}
-              </Badge>
-            </Table.Td>
-            <Table.Td>
-              <With person={person} />
-            </Table.Td>
-            <Table.Td>{person.lastSeenAt === null ? "never" : <Time at={person.lastSeenAt} />}</Table.Td>
-            <Table.Td>
-              <Group gap="xs" wrap="nowrap">
-                <ChangeRole person={person} />
-                <NewLink person={person} />
-                <Remove person={person} />
-              </Group>
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
-  </Table.ScrollContainer>
-);
+export const PEOPLE: readonly Column<Person>[] = [
+  {
+    title: "Name",
+    cell: ({ name, isMe, invitedBy, createdAt }) => (
+      <>
+        {name}
+        {isMe && " (you)"}
+        <Second>
+          Invited by {invitedBy}, <Time at={createdAt} />
+        </Second>
+      </>
+    ),
+  },
+  { title: "Role", cell: ({ role }) => <Badge>{role}</Badge>, onPhone: "beside" },
+  { title: "Logs in with", cell: (person) => <With person={person} /> },
+  { title: "Last seen", cell: ({ lastSeenAt }) => (lastSeenAt === null ? "never" : <Time at={lastSeenAt} />) },
+  {
+    title: "Acts",
+    cell: (person) => (
+      <Group gap="xs">
+        <ChangeRole person={person} />
+        <NewLink person={person} />
+        <Remove person={person} />
+      </Group>
+    ),
+  },
+];
 
 const With = ({ person }: { person: Person }) => {
   const { access } = useAbout();

@@ -1,11 +1,11 @@
-import { Stack, Table, Title } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { api } from "../../api/api.ts";
 import { aboutQuery } from "../../api/use-about.ts";
 import { ActButton } from "../../parts/acts/act.tsx";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { dropDrafts } from "../../parts/acts/draft.ts";
-import { Headings } from "../../parts/list/listing.tsx";
+import { Panel } from "../../parts/cards/cards.tsx";
+import { type Column, ListTable } from "../../parts/list/list-table.tsx";
 import { Answer } from "../../parts/states.tsx";
 import { Time } from "../../parts/text.tsx";
 import { TeamPage } from "../../team/team.tsx";
@@ -28,62 +28,43 @@ export const Settings = () => (
 
 type Session = Awaited<ReturnType<typeof api.dashboard.sessions.list>>["data"][number];
 
-const List = ({ sessions }: { sessions: readonly Session[] }) => (
-  <Table.ScrollContainer minWidth={400} w="100%">
-    <Table aria-label="Sessions">
-      <Headings of={["Who", "Since", "Seen"]} />
-      <Table.Tbody>
-        {sessions.map(({ id, who, createdAt, seenAt, current }) => (
-          <Table.Tr key={id}>
-            <Table.Td>
-              {who}
-              {current ? " (this one)" : ""}
-            </Table.Td>
-            <Table.Td>
-              <Time at={createdAt} />
-            </Table.Td>
-            <Table.Td>
-              <Time at={seenAt} />
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
-  </Table.ScrollContainer>
-);
+const COLUMNS: readonly Column<Session>[] = [
+  { title: "Who", cell: ({ who, current }) => `${who}${current ? " (this one)" : ""}` },
+  { title: "Since", cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { title: "Seen", cell: ({ seenAt }) => <Time at={seenAt} /> },
+];
 
 const Sessions = () => {
   const queries = useQueryClient();
   const query = useQuery({ queryKey: ["sessions"], queryFn: () => api.dashboard.sessions.list() });
+  const end = (
+    <ActButton
+      act={{
+        title: "Log out everywhere?",
+        label: "Log out",
+        effect: async () => {
+          const { length } = (await api.dashboard.sessions.list()).data;
+          return {
+            text: `${length === 1 ? "The one session" : `All ${length} sessions`} will end, this one too. What was typed and not saved is deleted in this tab, and stays in others.`,
+          };
+        },
+        run: () => api.dashboard.sessions.delete(),
+        done: () => "All sessions have ended.",
+        onDone: () => {
+          dropDrafts();
+          void queries.resetQueries(aboutQuery);
+        },
+        asked: { api: "dashboard", name: "sessions.delete" },
+      }}
+    >
+      Log out everywhere
+    </ActButton>
+  );
   return (
-    <Stack component="section" gap="xs" align="flex-start">
-      <Title order={2} size="h4">
-        Sessions
-      </Title>
+    <Panel title="Sessions" aside={end} isFlush>
       <Answer query={query} rows={2}>
-        {({ data }) => <List sessions={data} />}
+        {({ data }) => <ListTable what="Sessions" rows={data} columns={COLUMNS} idOf={({ id }) => id} />}
       </Answer>
-      <ActButton
-        act={{
-          title: "Log out everywhere?",
-          label: "Log out",
-          effect: async () => {
-            const { length } = (await api.dashboard.sessions.list()).data;
-            return {
-              text: `${length === 1 ? "The one session" : `All ${length} sessions`} will end, this one too. What was typed and not saved is deleted in this tab, and stays in others.`,
-            };
-          },
-          run: () => api.dashboard.sessions.delete(),
-          done: () => "All sessions have ended.",
-          onDone: () => {
-            dropDrafts();
-            void queries.resetQueries(aboutQuery);
-          },
-          asked: { api: "dashboard", name: "sessions.delete" },
-        }}
-      >
-        Log out everywhere
-      </ActButton>
-    </Stack>
+    </Panel>
   );
 };

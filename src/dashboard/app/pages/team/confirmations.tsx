@@ -10,7 +10,7 @@ import { useScan } from "../../parts/scan.ts";
 import { Empty } from "../../parts/states.tsx";
 import { Status } from "../../parts/status/status.tsx";
 import { Time } from "../../parts/text.tsx";
-import { TeamPage } from "../../team/team.tsx";
+import { EmailPage } from "../../team/team.tsx";
 
 const route = getRouteApi("/team/settings/confirmations");
 
@@ -18,26 +18,20 @@ type Pending = Awaited<ReturnType<typeof api.email.confirmations.list>>["data"][
 
 /** People with unanswered confirmation mails. */
 export const Confirmations = () => (
-  <TeamPage
+  <EmailPage
     title="Not confirmed"
-    more={({ id }) =>
-      id !== undefined && <CopyAs asked={{ api: "email", name: "confirmations.list", fields: { team: id } }} />
-    }
+    more={(id) => <CopyAs asked={{ api: "email", name: "confirmations.list", fields: { team: id } }} />}
   >
-    {({ id }) =>
-      id === undefined ? (
-        <Text>The email service asks people to confirm.</Text>
-      ) : (
-        <>
-          <Text size="sm">
-            With double opt-in, these people get no marketing mail until they press "Yes, confirm" in their confirmation
-            mail. Who does not answer stays here.
-          </Text>
-          <Found key={id} team={id} />
-        </>
-      )
-    }
-  </TeamPage>
+    {(id) => (
+      <>
+        <Text size="sm">
+          With double opt-in, these people get no marketing mail until they press "Yes, confirm" in their confirmation
+          mail. Who does not answer stays here.
+        </Text>
+        <Found team={id} />
+      </>
+    )}
+  </EmailPage>
 );
 
 const asking = (team: string, { email, asked }: Pending): Act<unknown> => ({

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Switch, Text, Textarea, TextInput, Title } from "@mantine/core";
+import { Alert, Button, Group, Stack, Switch, Text, Textarea, TextInput } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { FormEvent } from "react";
 import { api } from "../../api/api.ts";
@@ -13,6 +13,7 @@ import { useLeaveGuard, useSaveKey } from "../../parts/acts/leave-guard.ts";
 import { Refused } from "../../parts/acts/refused.tsx";
 import { toast } from "../../parts/acts/toast.tsx";
 import { keptSince } from "../../parts/acts/unsaved-fields.ts";
+import { Panel } from "../../parts/cards/cards.tsx";
 import { Answer } from "../../parts/states.tsx";
 import {
   changesIn,
@@ -31,7 +32,7 @@ import { Usage } from "./usage.tsx";
 
 /** The settings of a team, what is in force, and its usage. */
 export const TeamSettings = ({ team }: { team: string }) => (
-  <Stack key={team} gap="xl">
+  <Stack key={team}>
     <Found team={team} />
     <Usage team={team} />
   </Stack>
@@ -104,23 +105,22 @@ const Form = ({ team, settings }: { team: string; settings: Settings }) => {
   };
   return (
     <form onSubmit={submit}>
-      <Stack gap="md" maw={640}>
+      <Stack>
         {SECTIONS.map(({ id, title, fields }) => (
-          <Stack key={id} gap="md" component="section" aria-labelledby={`settings-${id}`}>
-            <Title order={2} size="h4" id={`settings-${id}`} mt="sm">
-              {title}
-            </Title>
-            {fields.map((field) => (
-              <Input
-                key={field.name}
-                field={field}
-                value={shownValue(settings, kept, field)}
-                error={refusal?.field === field ? refusal.text : undefined}
-                onChange={change(field.name)}
-              />
-            ))}
-            <InForce section={id} team={team} settings={settings} />
-          </Stack>
+          <Panel key={id} title={title}>
+            <Stack maw={640}>
+              {fields.map((field) => (
+                <Input
+                  key={field.name}
+                  field={field}
+                  value={shownValue(settings, kept, field)}
+                  error={refusal?.field === field ? refusal.text : undefined}
+                  onChange={change(field.name)}
+                />
+              ))}
+              <InForce section={id} team={team} settings={settings} />
+            </Stack>
+          </Panel>
         ))}
         {conflicts.length > 0 && (
           <Conflict

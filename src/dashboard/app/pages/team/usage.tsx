@@ -1,8 +1,9 @@
-import { Button, Group, Stack, Table, Text, Title } from "@mantine/core";
+import { Button, Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { api } from "../../api/api.ts";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
-import { Headings } from "../../parts/list/listing.tsx";
+import { Panel } from "../../parts/cards/cards.tsx";
+import { type Column, ListTable } from "../../parts/list/list-table.tsx";
 import { Answer } from "../../parts/states.tsx";
 import { Time } from "../../parts/text.tsx";
 import { bytesOf, isPartial, SPANS, sumOf } from "./sums.ts";
@@ -16,13 +17,7 @@ export const Usage = ({ team }: { team: string }) => {
     staleTime: 60_000,
   });
   return (
-    <Stack gap="xs" component="section" aria-labelledby="usage">
-      <Group justify="space-between">
-        <Title order={2} size="h4" id="usage">
-          Usage
-        </Title>
-        <CopyAs asked={{ api: "email", name: "teams.usage", fields: { team } }} />
-      </Group>
+    <Panel title="Usage" aside={<CopyAs asked={{ api: "email", name: "teams.usage", fields: { team } }} />}>
       <Answer query={query} rows={3}>
         {(usage) => (
           <Numbers
@@ -33,32 +28,25 @@ export const Usage = ({ team }: { team: string }) => {
           />
         )}
       </Answer>
-    </Stack>
+    </Panel>
   );
 };
 
+type Span = (typeof SPANS)[number];
 type NumbersProps = { usage: Found; now: number; isBusy: boolean; onCount: () => void };
 
 const Numbers = ({ usage, now, isBusy, onCount }: NumbersProps) => {
   const { contacts, timeZone, mails, mailsSince, previews, database, rows } = usage;
+  const cell = (kind: "transactional" | "marketing") => (span: Span) =>
+    `${isPartial(mailsSince, now, span.days, timeZone) ? "at least " : ""}${sumOf(mails, now, span.days, timeZone)[kind].toLocaleString()}`;
+  const columns: readonly Column<Span>[] = [
+    { title: "Accepted mails", cell: ({ days, name }) => (days === 1 ? `${name} (${timeZone})` : name) },
+    { title: "Transactional", cell: cell("transactional"), isNumber: true },
+    { title: "Marketing", cell: cell("marketing"), isNumber: true },
+  ];
   return (
-    <>
-      <Table aria-label="Mails" maw={560}>
-        <Headings of={["Accepted mails", "Transactional", "Marketing"]} />
-        <Table.Tbody>
-          {SPANS.map(({ days, name }) => {
-            const { transactional, marketing } = sumOf(mails, now, days, timeZone);
-            const least = isPartial(mailsSince, now, days, timeZone) ? "at least " : "";
-            return (
-              <Table.Tr key={days}>
-                <Table.Td>{days === 1 ? `${name} (${timeZone})` : name}</Table.Td>
-                <Table.Td>{least + transactional.toLocaleString()}</Table.Td>
-                <Table.Td>{least + marketing.toLocaleString()}</Table.Td>
-              </Table.Tr>
-            );
-          })}
-        </Table.Tbody>
-      </Table>
+    <Stack gap="sm">
+      <ListTable what="Mails" isCompact rows={SPANS} columns={columns} idOf={({ name }) => name} />
       {isPartial(mailsSince, now, SPANS[2].days, timeZone) && (
         <Group gap="xs">
           <Text size="sm">
@@ -80,7 +68,7 @@ const Numbers = ({ usage, now, isBusy, onCount }: NumbersProps) => {
         {bytesOf(database.limitBytes)}.
       </Text>
       {rows && <Text size="sm">{rowsText(rows)}</Text>}
-    </>
+    </Stack>
   );
 };
 

@@ -2,20 +2,34 @@ import "./cards.css";
 import type { ReactNode } from "react";
 import type { IconName } from "../icon-paths.ts";
 import { Icon } from "../icons.tsx";
+import { CopyIcon } from "../text.tsx";
 
 type Tone = "good" | "warn" | "bad" | "quiet";
 
 const ICONS: Readonly<Record<Tone, IconName>> = { good: "done", warn: "warning", bad: "warning", quiet: "info" };
 
-type NoteProps = { tone?: Tone; icon?: IconName; title?: ReactNode; children?: ReactNode; role?: "alert" | "status" };
+type NoteProps = {
+  tone?: Tone;
+  icon?: IconName;
+  title?: ReactNode;
+  children?: ReactNode;
+  role?: "alert" | "status";
+  actions?: ReactNode;
+};
 
-/** A sentence that answers, with its ground. `title`: the bold beginning. */
-export const Note = ({ tone = "quiet", icon = ICONS[tone], title, children, role }: NoteProps) => (
+/** A sentence that answers, with its ground. `title`: the bold beginning. `actions`: at its right. */
+export const Note = ({ tone = "quiet", icon = ICONS[tone], title, children, role, actions }: NoteProps) => (
   <div className="note" data-tone={tone} role={role}>
     <Icon name={icon} size={16} />
     <div>
-      {title !== undefined && <strong>{title}</strong>} {children}
+      {title !== undefined && (
+        <>
+          <strong>{title}</strong>{" "}
+        </>
+      )}
+      {children}
     </div>
+    {actions}
   </div>
 );
 
@@ -214,4 +228,41 @@ export const Panel = ({
     </header>
     {children}
   </section>
+);
+
+/** A part of a flush card, below a line. `note`: behind the title. */
+export const PanelRow = ({
+  title,
+  note,
+  aside,
+  children,
+}: {
+  title?: string;
+  note?: string;
+  aside?: ReactNode;
+  children: ReactNode;
+}) => (
+  <section className="panel-row" aria-label={title}>
+    {title !== undefined && (
+      <header>
+        <h3>{title}</h3>
+        <span>{note}</span>
+        {aside}
+      </header>
+    )}
+    {children}
+  </section>
+);
+
+/** Texts to copy by name, in boxes beside each other. `lead`: a short text before them. */
+export const CopyRow = ({ lead, of }: { lead: string; of: Readonly<Record<string, string>> }) => (
+  <div className="copy-row">
+    <code>{lead}</code>
+    {Object.entries(of).map(([name, text]) => (
+      <div key={name}>
+        <code>{text}</code>
+        <CopyIcon text={text} label={`Copy the ${name}: ${text}`} />
+      </div>
+    ))}
+  </div>
 );

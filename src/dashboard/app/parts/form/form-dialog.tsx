@@ -1,19 +1,17 @@
-import { Button, type ButtonProps, Fieldset, Group, Menu, type ModalProps, Stack } from "@mantine/core";
+import { Button, Fieldset, Group, Stack } from "@mantine/core";
 import { type FormErrors, type UseFormReturnType, useForm } from "@mantine/form";
-import { type ElementType, type FocusEvent, type FormEvent, type ReactNode, useContext, useRef, useState } from "react";
+import { type FocusEvent, type FormEvent, type ReactNode, useRef, useState } from "react";
 import { RequestError } from "../../api/client.ts";
 import { useAct } from "../../api/use-act.ts";
 import type { Asked } from "../acts/commands.ts";
 import { CopyAs } from "../acts/copy-as.tsx";
-import { off, useDenied } from "../acts/denied.ts";
 import { useDraft } from "../acts/draft.ts";
 import { Refused } from "../acts/refused.tsx";
 import type { Command } from "../acts/shell.ts";
 import { toast } from "../acts/toast.tsx";
 import { isSame } from "../acts/unsaved-fields.ts";
-import { Dialog, useBusy, useTyped } from "../dialog.tsx";
-import { useKey } from "../keys.ts";
-import { InMore } from "../page/in-more.ts";
+import { useBusy, useTyped } from "../dialog.tsx";
+import { DialogButton, type DialogButtonProps } from "./dialog-button.tsx";
 
 /** Fields of a form by name. */
 type Values = Record<string, unknown>;
@@ -131,7 +129,13 @@ export const DialogForm = <V extends Values, R>(props: FormProps<V, R> & { onClo
               <Button variant="default" onClick={onClose}>
                 Cancel
               </Button>
-              <Button type="submit" color={color} loading={save.isPending} disabled={isOff}>
+              <Button
+                type="submit"
+                color={color}
+                loading={save.isPending}
+                disabled={isOff}
+                data-autofocus={Object.keys(first).length === 0 || undefined}
+              >
                 {typeof label === "string" ? label : label(values)}
               </Button>
             </Group>
@@ -142,9 +146,7 @@ export const DialogForm = <V extends Values, R>(props: FormProps<V, R> & { onClo
   );
 };
 
-type OpenerProps = ButtonProps & { "aria-label"?: string };
-
-/** A button, or an item of the menu of more actions, that opens a form. `opener`: its words. `shortcut`: the page's key. */
+/** A button, or an item of the menu of more actions, that opens a form. */
 export const FormDialog = <V extends Values, R>({
   opener,
   openerProps,
@@ -153,41 +155,16 @@ export const FormDialog = <V extends Values, R>({
   size,
   onOpen,
   ...form
-}: FormProps<V, R> & {
-  opener: ReactNode;
-  onOpen?: () => void;
-  openerProps?: OpenerProps;
-  shortcut?: string;
-  title: string;
-  size?: ModalProps["size"];
-}) => {
-  const [opened, setOpened] = useState(false);
-  const denied = useDenied(form.asked?.(form.first));
-  const open = () => {
-    if (denied !== undefined) return;
-    onOpen?.();
-    setOpened(true);
-  };
-  useKey(shortcut ?? "", open);
-  const focusMenu = useContext(InMore);
-  const isItem = focusMenu !== undefined;
-  const Opener: ElementType = isItem ? Menu.Item : Button;
-  return (
-    <>
-      <Opener {...(isItem ? {} : openerProps)} {...off(denied)} onClick={open}>
-        {opener}
-      </Opener>
-      <InMore value={undefined}>
-        <Dialog
-          opened={opened}
-          onClose={() => setOpened(false)}
-          title={title}
-          size={size}
-          onExitTransitionEnd={focusMenu}
-        >
-          <DialogForm {...form} onClose={() => setOpened(false)} />
-        </Dialog>
-      </InMore>
-    </>
-  );
-};
+}: FormProps<V, R> & Omit<DialogButtonProps, "asked" | "children">) => (
+  <DialogButton
+    opener={opener}
+    openerProps={openerProps}
+    shortcut={shortcut}
+    title={title}
+    size={size}
+    onOpen={onOpen}
+    asked={form.asked?.(form.first)}
+  >
+    {(close) => <DialogForm {...form} onClose={close} />}
+  </DialogButton>
+);

@@ -139,6 +139,12 @@ export const entryAt = (path: string): NavEntry | undefined =>
 export const tabAt = (path: string): Tab | undefined =>
   longest(entryAt(path)?.tabs?.filter((tab) => isBelow(path, tab)) ?? []);
 
+/** The sections of the settings, beside each of its pages. */
+export const sectionsAt = (path: string, about: Halves): readonly Tab[] => {
+  const entry = entryAt(path);
+  return entry?.area === "Foot" ? (entry.tabs ?? []).filter(isThere(about)) : [];
+};
+
 /** The tabs of a page that is one of them. */
 export const tabsAt = (path: string, about: Halves): readonly Tab[] => {
   const tabs = entryAt(path)?.tabs ?? [];

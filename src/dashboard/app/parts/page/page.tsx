@@ -5,7 +5,7 @@ import { createContext, lazy, type ReactNode, Suspense, useContext, useEffect, u
 import { createPortal } from "react-dom";
 import { useAbout } from "../../api/use-about.ts";
 import { useTitle } from "./heading.ts";
-import { tabsAt } from "./navigation.ts";
+import { sectionsAt, tabsAt } from "./navigation.ts";
 import { Tabs } from "./tabs.tsx";
 
 /** The first load does not need menus. */
@@ -80,28 +80,37 @@ export const Page = ({ title, head, isOne = false, meta, actions, more, counts, 
   const [metaSlot, setMetaSlot] = useState<Slot>(null);
   const [actionSlot, setActionSlot] = useState<Slot>(null);
   const { pathname } = useLocation();
-  const tabs = tabsAt(pathname, useAbout());
+  const about = useAbout();
+  const sections = sectionsAt(pathname, about);
+  const tabs = tabsAt(pathname, about);
   const shown = name ?? title;
   const kind = isOne && (name === undefined || isMissing) ? title.toLowerCase() : undefined;
   useTitle(shown);
   return (
     <HeadContext value={{ onName: setName, lead: leadSlot, meta: metaSlot, actions: actionSlot, kind }}>
-      <div className="page-head">
-        <div className="page-lead" ref={setLeadSlot} />
-        <div className="page-name">
-          {head ?? <Title order={1}>{shown}</Title>}
-          <div className="page-meta" ref={setMetaSlot}>
-            {meta}
+      <div className={sections.length > 0 ? "page-beside" : undefined}>
+        {sections.length > 0 && <Tabs label="Settings" tabs={sections} isSide />}
+        <div>
+          <div className="page-head">
+            <div className="page-lead" ref={setLeadSlot} />
+            <div className="page-name">
+              {head ?? <Title order={1}>{shown}</Title>}
+              <div className="page-meta" ref={setMetaSlot}>
+                {meta}
+              </div>
+            </div>
+            <div className="page-acts">
+              <div className="page-acts" ref={setActionSlot} />
+              {actions}
+              <Suspense fallback={null}>{more && <More>{more}</More>}</Suspense>
+            </div>
           </div>
-        </div>
-        <div className="page-acts">
-          <div className="page-acts" ref={setActionSlot} />
-          {actions}
-          <Suspense fallback={null}>{more && <More>{more}</More>}</Suspense>
+          {sections.length === 0 && tabs.length > 1 && (
+            <Tabs label={title} tabs={tabs.map((tab) => ({ ...tab, count: counts?.[tab.to] }))} />
+          )}
+          <div className="page-body">{children}</div>
         </div>
       </div>
-      {tabs.length > 1 && <Tabs label={title} tabs={tabs.map((tab) => ({ ...tab, count: counts?.[tab.to] }))} />}
-      <div className="page-body">{children}</div>
     </HeadContext>
   );
 };

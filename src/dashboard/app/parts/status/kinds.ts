@@ -5,7 +5,7 @@ export type Look = "good" | "quiet" | "accent" | "live" | "warn" | "bad";
 
 /** States of the APIs by look and icon. */
 const LOOKS: readonly (readonly [look: Look, icon: IconName, states: readonly string[]])[] = [
-  ["good", "done", ["delivered", "done", "ok", "matched", "subscribed", "set", "created", "verified", "over"]],
+  ["good", "done", ["delivered", "done", "ok", "matched", "subscribed", "set", "created", "verified", "over", "found"]],
   ["good", "opened", ["opened", "clicked"]],
   ["good", "check", ["sent"]],
   ["live", "done", ["running", "published", "enabled", "current", "live"]],
@@ -15,7 +15,7 @@ const LOOKS: readonly (readonly [look: Look, icon: IconName, states: readonly st
     "nothing",
     ["not_sent", "skipped", "replaced", "unsubscribed", "cancelled", "discarded", "disabled", "not_set_up"],
   ],
-  ["quiet", "nothing", ["not matched", "unchanged", "locked", "erased", "archived"]],
+  ["quiet", "nothing", ["not matched", "unchanged", "locked", "erased", "archived", "revoked"]],
   ["quiet", "edit", ["draft"]],
   ["accent", "clock", ["scheduled", "ready"]],
   ["accent", "deliveries", ["sending", "changed", "updated"]],
@@ -23,7 +23,7 @@ const LOOKS: readonly (readonly [look: Look, icon: IconName, states: readonly st
   ["warn", "pause", ["held", "paused", "paused, queueing"]],
   ["warn", "info", ["undecided", "unknown", "no answer", "warning", "attention"]],
   ["warn", "clock", ["missing"]],
-  ["bad", "failed", ["failed", "refused", "bounced", "complained", "failing", "wrong", "conflict", "lasts"]],
+  ["bad", "failed", ["failed", "refused", "bounced", "complained", "failing", "differs", "conflict", "lasts"]],
   ["bad", "failed", ["blocked", "outage", "unusable"]],
   ["bad", "suppressed", ["suppressed"]],
 ];
