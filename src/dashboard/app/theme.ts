@@ -194,6 +194,8 @@ export const theme = createTheme({
         shadow: "xl",
         size: 480,
         overlayProps: { color: "var(--veil)", backgroundOpacity: 1 },
+        // The banner is that of the page.
+        attributes: { header: { role: "presentation" } },
       },
     },
     Menu: { defaultProps: { radius: "lg", shadow: "md", position: "bottom-end" } },
