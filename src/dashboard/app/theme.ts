@@ -198,6 +198,9 @@ export const theme = createTheme({
         attributes: { header: { role: "presentation" } },
       },
     },
+    Drawer: {
+      defaultProps: { attributes: { header: { role: "presentation" } }, closeButtonProps: { "aria-label": "Close" } },
+    },
     Menu: { defaultProps: { radius: "lg", shadow: "md", position: "bottom-end" } },
     Notification: { defaultProps: { radius: "lg", withBorder: false } },
     SegmentedControl: { defaultProps: { size: "xs", radius: "md" } },

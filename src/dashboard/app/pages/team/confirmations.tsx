@@ -1,4 +1,4 @@
-import { Text } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { api } from "../../api/api.ts";
 import { type Act, ActButton } from "../../parts/acts/act.tsx";
@@ -64,13 +64,7 @@ const columnsOf = (team: string): readonly Column<Pending>[] => [
         <Text size="sm">none is stored</Text>
       ) : (
         <>
-          <Status kind={asked.state} />{" "}
-          <Link to="/sent/$sendId" params={{ sendId: asked.sendId }}>
-            The mail
-          </Link>{" "}
-          <Text size="sm" span>
-            <Time at={asked.at} />
-          </Text>
+          <Status kind={asked.state} /> <Time at={asked.at} />
         </>
       ),
   },
@@ -78,11 +72,24 @@ const columnsOf = (team: string): readonly Column<Pending>[] => [
   {
     title: "Ask",
     cell: (pending) => (
-      <ActButton act={asking(team, pending)} aria-label={`Ask again: ${pending.email}`}>
-        Ask again
-      </ActButton>
+      <Group gap="xs" wrap="nowrap">
+        <ActButton act={asking(team, pending)} aria-label={`Ask again: ${pending.email}`}>
+          Ask again
+        </ActButton>
+        {pending.asked && (
+          <Button
+            size="xs"
+            variant="default"
+            renderRoot={(props) => (
+              <Link to="/sent/$sendId" params={{ sendId: pending.asked?.sendId ?? "" }} {...props} />
+            )}
+          >
+            The mail
+          </Button>
+        )}
+      </Group>
     ),
-    width: 120,
+    width: 190,
   },
 ];
 

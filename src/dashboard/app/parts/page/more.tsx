@@ -12,7 +12,8 @@ export const More = ({ children }: { children: ReactNode }) => {
   return (
     <InMore value={() => button.current?.focus()}>
       <Menu
-        withinPortal
+        // Within the page, not beside its landmarks.
+        portalProps={{ target: "#main" }}
         withInitialFocusPlaceholder={false}
         keepMounted
         // In a hidden Activity, the dialog of an act would be hidden too.
