@@ -49,7 +49,7 @@ const reach = async (page: Page, wanted: Name, key = "Tab"): Promise<void> => {
 export const see =
   (text: Name): Step =>
   (page) =>
-    page.getByText(text).first().waitFor();
+    page.getByText(text).filter({ visible: true }).first().waitFor();
 
 export const press =
   (keys: string, then: Name): Step =>
