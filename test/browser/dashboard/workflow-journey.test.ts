@@ -69,7 +69,7 @@ it("a workflow is built by the keyboard alone; a person enters and is seen there
   await page.reload();
   await watchFocus(page);
   await use("Resume", "Enter", "Resume Journey?")(page);
-  await use("Resume", "Enter", "Journey is live.")(page);
+  await use("Resume", "Enter", "Journey is live again.")(page);
   await asOperator(`${team}/v1/events/send`, "POST", { email: "bo@journey.example", eventName: "journeyBegan" });
   await until("another person enters", async () => ((await status()).entered === 2 ? true : undefined));
 });
