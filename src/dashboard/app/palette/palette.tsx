@@ -51,6 +51,7 @@ export const Palette = ({ about }: { about: About }) => {
   useFirstSelected(results);
   return (
     <Spotlight
+      attributes={{ content: { "aria-label": "Search" } }}
       actions={groups}
       filter={(_, actions) => actions}
       query={text}
