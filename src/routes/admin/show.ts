@@ -21,6 +21,7 @@ const TIMES = new Set([
   "notAfter",
   "since",
   "until",
+  "lastSuccess",
 ]);
 
 const INNER = new Set(["attemptCount"]);
