@@ -21,7 +21,7 @@ describe("the page of lists", () => {
     await page.getByRole("dialog", { name: "New list" }).getByLabel("Name").fill("Counted");
     await page.getByRole("button", { name: "Save" }).click();
     const row = page.getByRole("row", { name: /Counted/ });
-    await row.getByRole("link", { name: "0", exact: true }).waitFor();
+    await row.getByRole("cell", { name: "0", exact: true }).waitFor();
     const { client } = mailspan();
     const list = (await client.listMailingLists()).find(({ name }) => name === "Counted")?.id ?? "";
     await client.updateContact({ email: "ada@lists.example", mailingLists: { [list]: true } });
@@ -36,7 +36,8 @@ describe("the page of lists", () => {
     await row.getByText("Once a week").waitFor();
     await edit("");
     await row.getByText("Once a week").waitFor({ state: "detached" });
-    await row.getByRole("link", { name: "1", exact: true }).click();
+    await row.getByRole("cell", { name: "1", exact: true }).waitFor();
+    await row.getByRole("link", { name: "Counted" }).click();
     await page.getByRole("heading", { name: "People" }).waitFor();
     await page.getByRole("link", { name: "ada@lists.example" }).first().waitFor();
   });

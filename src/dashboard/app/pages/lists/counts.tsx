@@ -1,6 +1,5 @@
 import { Button, Group, Skeleton, Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { api } from "../../api/api.ts";
 import { counted } from "../../parts/ledger/ledger-words.ts";
@@ -60,9 +59,7 @@ export const CountOf = ({ counts, list }: { counts: Counts | undefined; list: st
   const { subscribed, unsubscribed } = counts.data.find(({ id }) => id === list) ?? { subscribed: 0, unsubscribed: 0 };
   return (
     <>
-      <Link to="/people" search={{ list }}>
-        {subscribed.toLocaleString("en")}
-      </Link>
+      {subscribed.toLocaleString("en")}
       {unsubscribed > 0 && <Second>and {unsubscribed.toLocaleString("en")} who get no mail</Second>}
     </>
   );

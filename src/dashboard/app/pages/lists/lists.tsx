@@ -4,7 +4,7 @@ import { api } from "../../api/api.ts";
 import { ActButton } from "../../parts/acts/act.tsx";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
 import { useButtonKey } from "../../parts/keys.ts";
-import { type Column, ListTable, Second } from "../../parts/list/list-table.tsx";
+import { type Column, ListTable, RowLink } from "../../parts/list/list-table.tsx";
 import { Answer, Empty } from "../../parts/states.tsx";
 import { Status } from "../../parts/status/status.tsx";
 import { Id } from "../../parts/text.tsx";
@@ -54,10 +54,12 @@ const Shown = ({ team, lists }: { team: Team; lists: readonly MailingList[] }) =
   const columns: readonly Column<MailingList>[] = [
     {
       title: "Name",
-      cell: ({ name, description, isArchived }) => (
+      cell: ({ id, name, description, isArchived }) => (
         <>
-          <strong>{name}</strong> {isArchived && <Status kind="archived" />}
-          <Second>{description}</Second>
+          <RowLink to="/people" search={{ list: id }} second={description || undefined}>
+            {name}
+          </RowLink>
+          {isArchived && <Status kind="archived" />}
         </>
       ),
     },

@@ -1,7 +1,7 @@
-import { Code, Stack, Table, Text } from "@mantine/core";
+import { Code, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Panel } from "../../parts/cards/cards.tsx";
-import { Headings } from "../../parts/list/listing.tsx";
+import { type Column, ListTable } from "../../parts/list/list-table.tsx";
 import { Answer } from "../../parts/states.tsx";
 import type { Team } from "../../team/team.tsx";
 import { changedFields, type DiffLine, diffLines, hunksOf } from "./line-diff.ts";
@@ -51,25 +51,18 @@ const Difference = ({ before, after }: { before: Message; after: Message }) => {
     <Stack gap="xs">
       <Text size="sm">Publishing would change this:</Text>
       {fields.length > 0 && (
-        <Table.ScrollContainer minWidth={420} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
-          <Table aria-label="fields that differ" verticalSpacing={4}>
-            <Headings of={["Field", "Published", "Draft"]} />
-            <Table.Tbody>
-              {fields.map((field) => (
-                <Table.Tr key={field.name}>
-                  <Table.Td>{field.name}</Table.Td>
-                  <Table.Td className="wrap">{field.before || "–"}</Table.Td>
-                  <Table.Td className="wrap">{field.after || "–"}</Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+        <ListTable what="fields that differ" rows={fields} columns={COLUMNS} idOf={({ name }) => name} isCompact />
       )}
       {!isSame && <Lines lines={lines} />}
     </Stack>
   );
 };
+
+const COLUMNS: readonly Column<ReturnType<typeof changedFields>[number]>[] = [
+  { title: "Field", cell: ({ name }) => name },
+  { title: "Published", cell: ({ before }) => before || "–" },
+  { title: "Draft", cell: ({ after }) => after || "–" },
+];
 
 const SIGNS = { same: " ", gone: "-", new: "+" } as const;
 /** Signs repeat the meaning of the colors. */
