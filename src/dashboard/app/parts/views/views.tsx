@@ -33,7 +33,7 @@ export const Views = () => {
         opened={isOpen}
         onChange={setIsOpen}
         position="bottom-start"
-        withinPortal
+        portalProps={{ target: "#main" }}
         withInitialFocusPlaceholder={false}
       >
         <Menu.Target>
