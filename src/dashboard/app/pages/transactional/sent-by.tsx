@@ -1,4 +1,4 @@
-import { Anchor, List, Text } from "@mantine/core";
+import { Anchor, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useAbout } from "../../api/use-about.ts";
@@ -52,9 +52,9 @@ const Rules = ({ id, templates }: { id: string; templates: Readonly<Record<strin
         if (rules.length === 0)
           return <Text size="sm">No rule of the bridge sends it. An application may, with its API key.</Text>;
         return (
-          <List size="sm" spacing={4}>
+          <Stack gap="sm">
             {rules.map((rule) => (
-              <List.Item key={`${rule.source} ${rule.name}`}>
+              <Text size="sm" component="div" className="wrap" key={`${rule.source} ${rule.name}`}>
                 <Anchor
                   size="sm"
                   renderRoot={(props) => (
@@ -71,9 +71,9 @@ const Rules = ({ id, templates }: { id: string; templates: Readonly<Record<strin
                 {templatesWith(id, rule, templates).map((mail) => (
                   <Template key={mail.template} mail={mail} isOfItsPage />
                 ))}
-              </List.Item>
+              </Text>
             ))}
-          </List>
+          </Stack>
         );
       }}
     </Answer>
