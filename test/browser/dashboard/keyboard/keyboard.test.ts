@@ -140,7 +140,7 @@ const JOURNEYS: Readonly<Record<string, Journey>> = {
   "a pause of all deliveries": {
     path: "/",
     steps: [
-      see("checkout.session.completed"),
+      see("user.created"),
       press("g d", "No failed deliveries"),
       skip,
       use("Throughput", "Enter", "In flight"),
