@@ -147,7 +147,6 @@ const PAGES: readonly string[] = [
   "/settings/members",
   "/settings/audit",
   "/settings/keys",
-  "/settings",
   "/settings/confirmations",
   "/nowhere",
   "/settings/domains",
