@@ -1,7 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { axisText, columnText, linePath, mostIn, ticksOf } from "../../../src/dashboard/app/parts/chart/scale.ts";
+import {
+  axisText,
+  columnText,
+  linePath,
+  mostIn,
+  ticksOf,
+  timesOf,
+} from "../../../src/dashboard/app/parts/chart/scale.ts";
 import { address, filled } from "../../../src/dashboard/app/parts/form/checks.ts";
 import { timeText } from "../../../src/dashboard/app/parts/list/time-text.ts";
 import { kindOf, stateText } from "../../../src/dashboard/app/parts/status/kinds.ts";
@@ -149,5 +156,13 @@ describe("a page", () => {
     "var(--mantine-color-red-5)",
   ])("is refused with %s", (line) => {
     expect(ownLooksIn(line.replace('"#fff"', " #fff"))).toHaveLength(1);
+  });
+});
+
+describe("the times below a chart", () => {
+  const columns = (many: number) => Array.from({ length: many }, (_, n) => ({ at: n, until: n + 1, counts: {} }));
+
+  it("name each of a few columns once, quarters of many, and the end", () => {
+    expect([0, 1, 2, 24].map((many) => timesOf(columns(many)))).toEqual([[], [0, 1], [0, 1, 2], [0, 6, 12, 18, 24]]);
   });
 });

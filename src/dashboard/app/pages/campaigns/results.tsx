@@ -48,7 +48,6 @@ const Shown = ({ team, id, status, found }: Props & { found: Found }) => {
   const missed = missedOf(found);
   const count = missed.reduce((sum, { many }) => sum + many, 0);
   const startedAt = status.progress?.startedAt;
-  const notGot = <DidNotGetIt found={found} missed={missed} count={count} />;
   return (
     <>
       <Span label="Results" stops={stopsOf(found, count, isInbox)} />
@@ -58,14 +57,10 @@ const Shown = ({ team, id, status, found }: Props & { found: Found }) => {
           {startedAt && <OpensAndClicks team={id} id={status.id} startedAt={startedAt} previous={found.previous} />}
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }}>
-          {found.unsubscribeReasons.length === 0 ? (
-            notGot
-          ) : (
-            <Stack>
-              {notGot}
-              <WhyTheyLeft found={found} />
-            </Stack>
-          )}
+          <Stack h="100%">
+            <DidNotGetIt found={found} missed={missed} count={count} />
+            {found.unsubscribeReasons.length > 0 && <WhyTheyLeft found={found} />}
+          </Stack>
         </Grid.Col>
       </Grid>
       {found.links.length > 0 && <Clicks team={team} status={status} links={found.links} clicked={found.clicked} />}

@@ -4,7 +4,7 @@ import { type ReactNode, useId, useState } from "react";
 import { Icon } from "../icons.tsx";
 import { ownZone } from "../time.ts";
 import { type Column, sumOf } from "./columns.ts";
-import { axisText, columnText, countIn, linePath, mostIn, type Series, ticksOf } from "./scale.ts";
+import { axisText, columnText, countIn, linePath, mostIn, type Series, ticksOf, timesOf } from "./scale.ts";
 import { useRange } from "./use-range.ts";
 
 /** More columns than these are 1 px apart. */
@@ -118,8 +118,6 @@ const Plot = ({ title, columns, series, kind = "bars", zone, before, onSelect, s
   const last = columns.length - 1;
   const shown = columns[over ?? last];
   const inWords = shown && series.map((one) => `${numberText(countIn(shown, one))} ${one.label}`).join(", ");
-  const places = Math.min(4, columns.length);
-  const at = Array.from({ length: places }, (_, n) => columns[Math.floor((n * columns.length) / places)]?.at ?? 0);
   return (
     <div className="chart-grid">
       <div className="chart-y" aria-hidden>
@@ -184,11 +182,9 @@ const Plot = ({ title, columns, series, kind = "bars", zone, before, onSelect, s
         )}
       </div>
       <div className="chart-x" aria-hidden>
-        {columns.length > 0 &&
-          [...at, columns.at(-1)?.until ?? 0].map((time, n) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the places of the axis
-            <span key={n}>{axisText(time, columns, zone)}</span>
-          ))}
+        {timesOf(columns).map((time) => (
+          <span key={time}>{axisText(time, columns, zone)}</span>
+        ))}
       </div>
       {zone !== ownZone() && <p className="chart-zone">Times of {zone}</p>}
     </div>

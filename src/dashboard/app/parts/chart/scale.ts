@@ -38,6 +38,13 @@ export const linePath = (values: readonly number[], top: number): string =>
     })
     .join("");
 
+/** The times below an axis, Unix ms: begins of at most four columns, each once, and the end. */
+export const timesOf = (columns: readonly Column[]): number[] => {
+  const places = Math.min(4, columns.length);
+  const begins = Array.from({ length: places }, (_, n) => columns[Math.floor((n * columns.length) / places)]?.at ?? 0);
+  return [...begins, ...columns.slice(-1).map(({ until }) => until)];
+};
+
 const DAY = { month: "short", day: "numeric" } as const;
 const CLOCK = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
 const SECOND = { second: "2-digit" } as const;
