@@ -206,7 +206,7 @@ it("the documented commands lead from a dry run to a signed mail in Postfix, and
 
   const { id } = JSON.parse(await run(mail));
   expectSigned(await arrived(id), id, records);
-  expect(await run(why)).toMatch(/took it/);
+  expect(await run(why)).toMatch(/Accepted by the mail provider/);
 
   await stop();
   edit("bridge.secrets.json", (secrets) => ({ ...secrets, EMAIL_API_KEY: env.EMAIL_API_KEY }));
