@@ -88,6 +88,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
   readonly #sendingIps = sendingIpsOf(this.env);
   readonly #mail = mailSettingsOf(this.env);
   readonly #publicUrl = publicUrlOf(this.env);
+  readonly #dashboardUrl = publicUrlOf({ PUBLIC_URL: this.env.DASHBOARD_URL });
   readonly #calls = createEventCalls(this.#plan.calls);
   readonly #tools = {
     sql: this.#sql,
@@ -433,7 +434,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceRpc {
       sendingIps: this.#sendingIps,
       mail: this.#mail,
       publicUrl: this.#publicUrl ?? origin,
-      dashboardUrl: publicUrlOf({ PUBLIC_URL: this.env.DASHBOARD_URL }),
+      dashboardUrl: this.#dashboardUrl,
       freeMailer: () => this.#pump.freeMailer(),
       hasBucket: this.env.UPLOADS !== undefined,
       maxBytes: maxBytesOf(this.env),

@@ -1,3 +1,5 @@
+import { isAscii } from "../util/email-key.ts";
+
 /** Letters that have no decomposition, and marks that people type in another way. */
 const PLAIN: Readonly<Record<string, string>> = {
   ø: "o",
@@ -25,12 +27,14 @@ const ACCENTS = /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7
 
 /** Folds case, accents and forms of letters, so that "Søren" and "SOREN" are one. */
 export const fold = (text: string): string =>
-  text
-    .normalize("NFKD")
-    .replaceAll(ACCENTS, "")
-    .toLowerCase()
-    .replaceAll(SPECIAL, (letter) => PLAIN[letter] ?? letter)
-    .normalize("NFC");
+  isAscii(text)
+    ? text.toLowerCase()
+    : text
+        .normalize("NFKD")
+        .replaceAll(ACCENTS, "")
+        .toLowerCase()
+        .replaceAll(SPECIAL, (letter) => PLAIN[letter] ?? letter)
+        .normalize("NFC");
 
 /** Folded words of a search. */
 export const foldedWords = (text: string): string[] =>

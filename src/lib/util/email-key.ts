@@ -4,6 +4,7 @@ export const isAscii = (text: string): boolean => /^[\x00-\x7f]*$/.test(text);
 
 /** Normalizes an address for comparison: lower case, with an A-label domain (RFC 5890). */
 export const emailKey = (email: string): string => {
+  if (isAscii(email)) return email.toLowerCase();
   const lower = email.normalize("NFC").toLowerCase();
   const at = lower.lastIndexOf("@");
   const domain = lower.slice(at + 1);

@@ -1,5 +1,5 @@
 import { fold, hasWords } from "../../../lib/names/fold.ts";
-import { emailKey } from "../../../lib/util/email-key.ts";
+import { emailKey, isAscii } from "../../../lib/util/email-key.ts";
 import type { Chore } from "../core/chore.ts";
 
 /**
@@ -12,8 +12,9 @@ const FIRST_TAG = 0xe000;
 const TAG = /[\ue000-\ue07f]/;
 const EVERY_TAG = new RegExp(TAG, "g");
 const LINES = /([\ue000-\ue07f])([^\ue000-\ue07f]*)/g;
-/** Characters of a field that can be found, so that a row stays below 1 MB. */
+/** Characters of a field, and of all folded fields, that can be found, so that a row stays below 1 MB. */
 const MOST_FIELD = 300;
+const MOST_TEXT = 5 * MOST_FIELD;
 /** Missing blocks that the chore makes at once, and blocks that it looks at. */
 export const MADE = 16;
 const LOOKED_AT = 512;
@@ -30,14 +31,11 @@ const utf8 = new TextEncoder();
 const blockOf = (n: number): number => Math.floor(n / BLOCK);
 const tagOf = (n: number): string => String.fromCharCode(FIRST_TAG + (n % BLOCK));
 
+/** Folds all fields at once, because a call costs more than its characters. The address is never cut. */
 const textOf = ({ email, userId, data: { firstName, lastName } }: Named): string => {
-  const address = fold(email ?? "");
-  const key = email === null ? "" : emailKey(email);
-  return [fold(firstName ?? ""), fold(lastName ?? ""), address, key === address ? "" : key, fold(userId ?? "")]
-    .filter((field) => field !== "")
-    .map((field) => field.replaceAll(EVERY_TAG, " ").slice(0, MOST_FIELD))
-    .join(" ")
-    .toWellFormed();
+  const address = email === null || isAscii(email) ? null : emailKey(email);
+  const fields = [email, address, userId, firstName, lastName].flatMap((field) => field?.slice(0, MOST_FIELD) || []);
+  return fold(fields.join(" ").replaceAll(EVERY_TAG, " ")).slice(0, MOST_TEXT).toWellFormed();
 };
 
 const lineOf = (contact: Named): string => tagOf(contact.n) + textOf(contact);
@@ -62,8 +60,22 @@ function* namedIn(sql: SqlStorage, first: number, end: number): Generator<Named>
     yield { n, email, userId, data: { firstName, lastName } };
 }
 
-const linesFromContacts = (sql: SqlStorage, block: number): string =>
-  [...namedIn(sql, block * BLOCK, (block + 1) * BLOCK)].reverse().map(lineOf).join("");
+type Fields = [number, string | null, string | null, string | null, string | null];
+
+/** Reads the contacts of a block as one row, which is faster than 128. */
+const linesFromContacts = (sql: SqlStorage, block: number): string => {
+  const { contacts } = sql
+    .exec<{ contacts: string }>(
+      `SELECT json_group_array(json_array(n, email, user_id, data ->> '$.firstName', data ->> '$.lastName')) AS contacts
+       FROM (SELECT n, email, user_id, data FROM contacts WHERE n >= ? AND n < ? ORDER BY n)`,
+      block * BLOCK,
+      (block + 1) * BLOCK,
+    )
+    .one();
+  return (JSON.parse(contacts) as Fields[])
+    .map(([n, email, userId, firstName, lastName]) => lineOf({ n, email, userId, data: { firstName, lastName } }))
+    .join("");
+};
 
 const readLines = (sql: SqlStorage, block: number): string | undefined =>
   sql.exec<{ lines: string }>("SELECT lines FROM contact_blocks WHERE block = ?", block).toArray()[0]?.lines;

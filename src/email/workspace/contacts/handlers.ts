@@ -20,9 +20,9 @@ export const contacts: Handlers<"contacts"> = {
         },
       };
     }
-    const refusal = growthRefusal(context, undefined, newContact({ identity: input, changes: read.changes }));
-    if (refusal) return { refusal };
-    return { body: { success: true, id: createContact(context, input, read.changes).id } };
+    const added = newContact(input, read.changes);
+    const refusal = growthRefusal(context, undefined, added);
+    return refusal ? { refusal } : { body: { success: true, id: createContact(context, added).id } };
   },
 
   update(context, input) {

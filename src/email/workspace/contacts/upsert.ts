@@ -42,8 +42,9 @@ export const upsert = (
   }
   const { before, known } = areTwo ? merge(context, byEmail, byUserId) : { before: byUserId ?? byEmail };
   if (!before) {
-    const refusal = growthRefusal(context, undefined, newContact({ identity, changes }));
-    return refusal ? { refusal } : { contact: createContact(context, identity, changes) };
+    const contact = newContact(identity, changes);
+    const refusal = growthRefusal(context, undefined, contact);
+    return refusal ? { refusal } : { contact: createContact(context, contact) };
   }
 
   const after = {
@@ -104,32 +105,26 @@ const withOptIn = <Contact extends Subscriber>(
 const emailAfter = ({ email: stored }: StoredContact, { email: given }: Identity): string | null =>
   given == null || (stored !== null && emailKey(stored) === emailKey(given)) ? stored : given;
 
-/** `createdAt`: Unix ms, of a contact that another service had before. */
-export type NewContact = { identity: Identity; changes: Changes; createdAt?: number };
+/** A contact that is created, without ids. `createdAt`: Unix ms, of a contact that another service had before. */
+export type NewContact = Pick<StoredContact, "email" | "userId" | "data"> & { createdAt?: number };
 
-/** The contact that is created, without ids and times. */
-export const newContact = ({ identity: { email, userId }, changes }: NewContact) => ({
+export const newContact = ({ email, userId }: Identity, changes: Changes): NewContact => ({
   email: email ?? null,
   userId: userId ?? null,
   data: changedData(defaults, changes),
 });
 
-export const createContact = (context: Context, identity: Identity, changes: Changes): StoredContact =>
-  createContacts(context, [{ identity, changes }])[0] as StoredContact;
+export const createContact = (context: Context, added: NewContact): StoredContact =>
+  createContacts(context, [added])[0] as StoredContact;
 
 export const createContacts = (context: Context, added: readonly NewContact[]): StoredContact[] => {
   const { sql, now, id, after } = context;
   if (added.length === 0) return [];
   const { doubleOptIn } = readTeam(sql);
-  const all = added.map((one) => withOptIn(undefined, newContact(one), () => doubleOptIn));
+  const all = added.map((one) => withOptIn(undefined, one, () => doubleOptIn));
   const contacts = insertContacts(
     sql,
-    all.map(({ asked }, index) => ({
-      ...asked,
-      id: id("con"),
-      createdAt: added[index]?.createdAt ?? now,
-      updatedAt: now,
-    })),
+    all.map(({ asked }) => ({ ...asked, id: id("con"), createdAt: asked.createdAt ?? now, updatedAt: now })),
   );
   after.pending.push(...contacts.filter((_, index) => all[index]?.asks));
   after.writes.push(...contacts.map((contact) => ({ before: undefined, after: contact, signsUp: true })));

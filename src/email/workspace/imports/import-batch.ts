@@ -103,9 +103,10 @@ const add = ({ sql, now }: Context, batch: Batch, people: People, values: RowVal
     return { outcome: settings.updateExisting ? "updated" : "unchanged", column: "", reason: TWICE };
   }
   const { changes, notes } = changesOf(sql, { settings, archived }, values);
-  const large = largeContact(undefined, newContact({ identity: values, changes }));
+  const contact = newContact(values, changes);
+  const large = largeContact(undefined, contact);
   if (large) return refused(tooLarge(large));
-  if (!dryRun) people.add(values, changes, Math.min(values.createdAt ?? now, now));
+  if (!dryRun) people.add({ ...contact, createdAt: Math.min(values.createdAt ?? now, now) });
   return { outcome: "created", column: "", reason: notes.join(" ") };
 };
 

@@ -1,6 +1,5 @@
 import type { RowValues } from "../../../lib/imports/read-row.ts";
 import { emailKey } from "../../../lib/util/email-key.ts";
-import type { Changes } from "../contacts/changes.ts";
 import { contactsByIdentifier, type StoredContact } from "../contacts/contact-rows.ts";
 import { changeContact, createContacts, type Identity, type NewContact } from "../contacts/upsert.ts";
 import type { Context } from "../core/context.ts";
@@ -39,10 +38,9 @@ export const peopleOf = (context: Context, rows: readonly RowValues[]) => {
         byUserId: userId === undefined ? undefined : known.get(`userId ${userId}`),
       };
     },
-    /** `createdAt`: Unix ms. */
-    add(values: RowValues, changes: Changes, createdAt: number): void {
-      added.push({ identity: values, changes, createdAt });
-      for (const identifier of identifiersOf(values)) adding.add(identifier);
+    add(contact: NewContact): void {
+      added.push(contact);
+      for (const identifier of identifiersOf(contact)) adding.add(identifier);
     },
     change: (before: StoredContact, after: StoredContact): void => note(changeContact(context, before, after)),
     isSuppressed: (email: string | null | undefined): boolean => email != null && suppressed.has(emailKey(email)),

@@ -2,7 +2,7 @@ import type { Refusal } from "../../../lib/contract/errors.ts";
 import { pageOf } from "../../../lib/contract/pagination.ts";
 import { isoOf } from "../../../lib/util/dates.ts";
 import { contactByEmail } from "../contacts/contact-rows.ts";
-import { createContact } from "../contacts/upsert.ts";
+import { createContact, newContact } from "../contacts/upsert.ts";
 import { readRevision } from "../content/messages.ts";
 import { dataVariablesOf, publishedRevision, templatesWith } from "../content/templates.ts";
 import type { Handlers } from "../core/handler.ts";
@@ -47,7 +47,7 @@ export const transactional: Handlers<"transactional"> = {
     if (noRoom) return { refusal: { ...noRoom, detail: { transactionalId } } };
     // A send never subscribes an existing contact again. A full team sends the mail without a new contact.
     if (input.addToAudience && !isFull(context) && !contactByEmail(sql, input.email)) {
-      createContact(context, { email: input.email }, { standard: {}, custom: [], lists: [] });
+      createContact(context, newContact({ email: input.email }, { standard: {}, custom: [], lists: [] }));
     }
     const { attachments } = decoded;
     const mail = { revision, recipient: input.email, values: resolved.values, domain: from.domain, attachments };
