@@ -82,6 +82,8 @@ const AXE_WIDTHS = [320, 390, 1440];
 /** `npm run screenshots -- --pages` sets the folder. */
 const { PICTURES } = process.env;
 const PICTURE_WIDTHS = [390, 1440];
+/** The checks scroll. */
+const SCROLL_BACK = 'for (const one of document.querySelectorAll("*")) one.scrollTo(0, 0)';
 const SCHEMES = ["light", "dark"] as const;
 
 const PAGES: readonly string[] = [
@@ -203,8 +205,10 @@ describe("the looks of a page", () => {
         await page.setViewportSize({ width, height: 900 });
         for (const scheme of SCHEMES) {
           await useScheme(page, scheme);
-          if (PICTURES && PICTURE_WIDTHS.includes(width))
-            await page.screenshot({ path: pictureOf(path, width, scheme) });
+          if (PICTURES && PICTURE_WIDTHS.includes(width)) {
+            await page.evaluate(SCROLL_BACK);
+            await page.screenshot({ path: pictureOf(path, width, scheme), animations: "disabled" });
+          }
           const { found, controls, texts } = await looksOf(page);
           expect(controls).toBeGreaterThan(2);
           expect(texts).toBeGreaterThan(2);

@@ -22,12 +22,13 @@ const SCRIPT = `(() => {
     if (part === hit || part.contains(hit)) return [];
     return ["covered: " + nameOf(part) + ", by " + (hit?.outerHTML.slice(0, 160) ?? "nothing")];
   };
+  /** Else it is said by a screen reader only. */
+  const isSeen = (part) => getComputedStyle(part).clipPath === "none" && part.clientWidth > 1;
   const hasText = (part) => [...part.childNodes].some((one) => one.nodeType === 3 && one.data.trim() !== "");
   const cut = (part) => {
-    const { overflowX, overflowY, clipPath } = getComputedStyle(part);
+    const { overflowX, overflowY } = getComputedStyle(part);
     const hides = (overflow) => overflow === "hidden" || overflow === "clip";
-    // Said by a screen reader, not shown.
-    if (clipPath !== "none" || part.clientWidth <= 1) return [];
+    if (!isSeen(part)) return [];
     const isCut = (hides(overflowX) && part.scrollWidth > part.clientWidth + 1) ||
       (hides(overflowY) && part.scrollHeight > part.clientHeight + 2);
     return isCut && !part.closest("[title]") ? ["cut: " + nameOf(part)] : [];
@@ -35,12 +36,13 @@ const SCRIPT = `(() => {
   const controls = [...document.querySelectorAll("button, [role=button], [role=tab], a[href]")];
   const able = controls.filter((part) => isShown(part) && !part.matches(":disabled, [data-disabled]") && part.getClientRects().length > 0);
   const texts = [...document.querySelectorAll("body *")].filter((part) => hasText(part) && isShown(part));
-  const found = [...able.flatMap(covered), ...texts.flatMap(cut)];
+  const headings = texts.filter((part) => part.matches("h1, h2, h3, h4") && isSeen(part));
+  const found = [...able, ...headings].flatMap(covered).concat(texts.flatMap(cut));
   scrollTo(0, 0);
   return { found, controls: able.length, texts: texts.length };
 })()`;
 
 export type Looks = { found: string[]; controls: number; texts: number };
 
-/** Finds covered controls and cut texts on a page. `controls` and `texts`: how many were checked. */
+/** Finds covered controls and headings, and cut texts, on a page. `controls` and `texts`: how many were checked. */
 export const looksOf = (page: Page): Promise<Looks> => page.evaluate<Looks>(SCRIPT);

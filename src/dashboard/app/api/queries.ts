@@ -48,4 +48,5 @@ export const queries: QueryClient = new QueryClient({
 
 /** Poll interval in ms. Hidden tabs do not poll. */
 export const SOON = { refetchInterval: 2_000 } as const;
+export const LIVE = { refetchInterval: 5_000 } as const;
 export const LATER = { refetchInterval: 15_000 } as const;

@@ -2,7 +2,7 @@ import { SegmentedControl, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../api/api.ts";
-import { LATER } from "../../api/queries.ts";
+import { LIVE } from "../../api/queries.ts";
 import { useAbout } from "../../api/use-about.ts";
 import { Panel } from "../../parts/cards/cards.tsx";
 import { webhookColumns } from "../../parts/ledger/webhook-columns.tsx";
@@ -42,7 +42,7 @@ const Webhooks = () => {
   const query = useQuery({
     queryKey: ["bridge", "webhooks", {}, "latest"],
     queryFn: ({ signal }) => api.bridge.webhooks.search({ limit: String(SHOWN) }, { signal }),
-    ...LATER,
+    ...LIVE,
   });
   return (
     <Answer query={query} rows={3}>
@@ -63,7 +63,7 @@ const Mails = ({ team }: { team: string }) => {
   const query = useQuery({
     queryKey: ["email", team, "sends", "latest"],
     queryFn: ({ signal }) => api.email.sends.list({ team, perPage: "10" }, { signal }),
-    ...LATER,
+    ...LIVE,
   });
   type Mail = NonNullable<typeof query.data>["data"][number];
   const columns: readonly Column<Mail>[] = [

@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { api } from "../../api/api.ts";
-import { LATER } from "../../api/queries.ts";
+import { LIVE } from "../../api/queries.ts";
 
 export const useSends = (team: string | undefined) =>
   useQuery({
     queryKey: ["email", team, "overview"],
     queryFn: ({ signal }) => api.email.overview.get({ team: team ?? "" }, { signal }),
     enabled: team !== undefined,
-    ...LATER,
+    ...LIVE,
   });

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../api/api.ts";
+import { LIVE } from "../../api/queries.ts";
 import { useAbout } from "../../api/use-about.ts";
 import { type Step, Steps } from "../../parts/steps/steps.tsx";
 import { useSources } from "./sources.ts";
@@ -8,13 +9,10 @@ import { useFirstTeam } from "./team.ts";
 
 type Page = { data: readonly unknown[] };
 
-/** Milliseconds: a person does a step elsewhere and comes back. A step that is done is not asked again. */
-const OFTEN = 5_000;
-
-/** `least`: this many mean done. */
+/** A step that is done is not asked again. `least`: this many mean done. */
 const untilDone = (least = 1) => ({
   refetchInterval: ({ state }: { state: { data?: Page | undefined } }) =>
-    (state.data?.data.length ?? 0) >= least ? false : OFTEN,
+    (state.data?.data.length ?? 0) >= least ? false : LIVE.refetchInterval,
 });
 const isVerified = ({ state }: { state: string }): boolean => state === "verified" || state === "warning";
 
@@ -49,7 +47,7 @@ const Open = ({ onHide }: { onHide: () => void }) => {
     queryKey: ["email", team, "domains"],
     queryFn: ({ signal }) => api.email.domains.list({ team: team ?? "" }, { signal }),
     enabled: team !== undefined,
-    refetchInterval: ({ state }) => (state.data?.data.some(isVerified) ? false : OFTEN),
+    refetchInterval: ({ state }) => (state.data?.data.some(isVerified) ? false : LIVE.refetchInterval),
   }).data?.data;
   const people = useQuery({
     queryKey: ["people", "count"],

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { api } from "../../api/api.ts";
-import { LATER, SOON } from "../../api/queries.ts";
+import { LIVE, SOON } from "../../api/queries.ts";
 import { useAbout } from "../../api/use-about.ts";
 import { statusQuery } from "../../parts/ledger/status.ts";
 import { clock } from "../../parts/time.ts";
@@ -24,7 +24,7 @@ export const useNeeds = (): { needs: Need[]; verdict: Verdict } => {
     queryKey: ["bridge", "causes", "first"],
     queryFn: ({ signal }) => api.bridge.deliveries.causes({}, { signal }),
     enabled: isThere && hasCauses,
-    ...LATER,
+    ...LIVE,
   });
   const sends = useSends(team);
   const titleOf = useTitleOf();
