@@ -102,7 +102,7 @@ const useColumns = (team: Team, ids: readonly string[]): readonly Column<Listed>
     {
       title: "Group",
       cell: ({ transactionalGroupId: id }) =>
-        id === null ? "–" : (groups?.find((group) => group.id === id)?.name ?? (groups ? id : "…")),
+        id !== null && (groups?.find((group) => group.id === id)?.name ?? (groups ? id : "…")),
     },
     ...(team.id === undefined
       ? []
