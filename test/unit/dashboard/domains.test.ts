@@ -87,7 +87,7 @@ describe("a domain", () => {
 
   it("says how many of its records are not right, and what its state means", () => {
     expect(recordsInWords({ records: [record("right"), record("missing", false)] })).toBe("1 needed record, all right");
-    expect(recordsInWords({ records: [record("right"), record("wrong")] })).toBe("1 of 2 needed are not right");
+    expect(recordsInWords({ records: [record("right"), record("wrong")] })).toBe("1 of 2 needed is not right");
     expect(meaningOf({ state: "verified", nextCheckAt: null })).toContain("Mail is sent");
     expect(meaningOf(pending)).toContain("Enter the records");
     expect(meaningOf({ ...pending, nextCheckAt: null })).toContain("checks have ended");

@@ -32,7 +32,7 @@ export const recordsInWords = (domain: Pick<Domain, "records">): string => {
   const missing = lacking(domain).length;
   return missing === 0
     ? `${counted(needed, "needed record")}, all right`
-    : `${missing} of ${needed} needed are not right`;
+    : `${missing} of ${needed} needed ${missing === 1 ? "is" : "are"} not right`;
 };
 
 /** Explains the domain state for mail. */

@@ -57,6 +57,6 @@ const COLUMNS: readonly Column<Endpoint>[] = [
     ),
   },
   { title: "State", cell: (endpoint) => <Status kind={stateOf(endpoint)} />, onPhone: "beside" },
-  { title: "Events", cell: eventsInWords },
-  { title: "Added", cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { title: "Events", cell: eventsInWords, width: 200 },
+  { title: "Added", cell: ({ createdAt }) => <Time at={createdAt} />, width: 140 },
 ];

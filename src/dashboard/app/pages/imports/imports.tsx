@@ -27,11 +27,12 @@ const COLUMNS: readonly Column<Listed>[] = [
   { title: "Rows", cell: ({ rows }) => numberText(rows) },
   {
     title: "Outcome",
-    cell: (one) => (
-      <Text size="sm" miw={220}>
-        {one.processed === 0 ? "–" : `${one.dryRun ? "Check: " : ""}${countsText(one)}`}
-      </Text>
-    ),
+    cell: (one) =>
+      one.processed > 0 && (
+        <Text size="sm" miw={220}>
+          {`${one.dryRun ? "Check: " : ""}${countsText(one)}`}
+        </Text>
+      ),
   },
   { title: "Begun", cell: ({ createdAt }) => <Time at={createdAt} />, width: 140 },
 ];
