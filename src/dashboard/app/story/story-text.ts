@@ -23,13 +23,18 @@ export const answerOf = (who: string, { code }: Verdict): string | undefined => 
 /** Returns the newest chapter about mail. */
 export const lastMailIn = (chapters: readonly Chapter[]): Chapter | undefined => chapters.find(isAboutMail);
 
+/** A sentence about a failed mail before the newest. Empty if there is none. */
+export const olderFailure = (chapters: readonly Chapter[]): string => {
+  const newest = lastMailIn(chapters);
+  const failed = chapters.find((one) => isAboutMail(one) && one !== newest && one.verdict.code === "attention");
+  return failed ? ` An older one failed: ${failed.title}.` : "";
+};
+
 /** Returns the newest verdict about mail. `isWhole`: both halves were read. */
 export const verdictOfStory = (chapters: readonly Chapter[], isWhole: boolean): Verdict => {
   const newest = lastMailIn(chapters);
   if (newest) {
-    const failed = chapters.find((one) => isAboutMail(one) && one !== newest && one.verdict.code === "attention");
-    const older = failed ? ` An older one failed: ${failed.title}.` : "";
-    return { ...newest.verdict, text: `${newest.title}: ${newest.verdict.text}${older}` };
+    return { ...newest.verdict, text: `${newest.title}: ${newest.verdict.text}${olderFailure(chapters)}` };
   }
   const webhook = chapters.find(({ kind }) => kind === "webhook");
   const why = webhook ? ` The newest webhook is ${webhook.title}: ${webhook.verdict.text}` : "";

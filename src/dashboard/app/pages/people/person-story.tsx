@@ -21,7 +21,7 @@ import {
   storyOf,
   untold,
 } from "../../story/chapters.ts";
-import { answerOf as answerOfStory, lastMailIn, textOf, verdictOfStory } from "../../story/story-text.ts";
+import { answerOf as answerOfStory, lastMailIn, olderFailure, textOf, verdictOfStory } from "../../story/story-text.ts";
 import type { StoryDelivery, StoryMail, StoryWebhook } from "../../story/story-types.ts";
 import { useTitleOf } from "../overview/sources.ts";
 import type { useMails, useMoments, useWebhooks } from "./queries.ts";
@@ -62,7 +62,7 @@ export const Answer = ({ story: { chapters, verdict, name, isLooking } }: { stor
       title={answerOfStory(name, verdict)}
       role="status"
     >
-      {mail ? `“${nameOfMail(mail)}”: ${mail.meaning}` : verdict.text}
+      {mail ? `“${nameOfMail(mail)}”: ${mail.meaning}${olderFailure(chapters)}` : verdict.text}
       {mail?.openedAt && (
         <>
           {" "}
