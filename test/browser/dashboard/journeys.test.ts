@@ -126,7 +126,7 @@ it("the email service is down and up again: the overview says so, nothing is los
 const find = async (page: Page, acts: ReturnType<typeof actsOf>, name: string, address: string): Promise<void> => {
   await page.getByRole("heading", { level: 1 }).waitFor();
   await acts.click(page.getByRole("button", { name: /^Search/ }).first());
-  await acts.type(page.getByPlaceholder("Go to …"), name);
+  await acts.type(page.getByPlaceholder("Search people, mail, webhooks, pages"), name);
   await acts.click(page.locator("[data-action]").filter({ hasText: address }).first());
   await page.getByText(address).first().waitFor();
 };

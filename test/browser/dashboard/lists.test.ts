@@ -137,7 +137,7 @@ describe("the views of a list", () => {
 
     await page.goto(new URL("/", page.url()).href);
     await page.getByRole("button", { name: /^Search/ }).click();
-    await page.getByPlaceholder("Go to …").fill("bounced");
+    await page.getByPlaceholder("Search people, mail, webhooks, pages").fill("bounced");
     await page.getByRole("button", { name: /Bounced mail/ }).click();
     await page.waitForURL(/\/sent\?state=bounced/);
 

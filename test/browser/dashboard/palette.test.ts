@@ -22,7 +22,7 @@ beforeAll(async () => {
 const openPalette = async (page: Page, text: string) => {
   await page.getByRole("heading", { level: 1 }).waitFor();
   await page.waitForLoadState("networkidle");
-  const field = page.locator("[placeholder='Go to …']");
+  const field = page.locator("[placeholder='Search people, mail, webhooks, pages']");
   // The heading may show before the keys work, so a key can be lost.
   for (let times = 0; times < 3 && (await field.count()) === 0; times++) {
     await page.keyboard.press("ControlOrMeta+k");
@@ -32,7 +32,7 @@ const openPalette = async (page: Page, text: string) => {
 };
 
 const typeInPalette = async (page: Page, text: string) => {
-  await page.locator("[placeholder='Go to …']:focus").waitFor();
+  await page.locator("[placeholder='Search people, mail, webhooks, pages']:focus").waitFor();
   await page.keyboard.type(text);
 };
 
@@ -57,7 +57,7 @@ describe("the palette", () => {
     await openPalette(page, "palette-1");
     await page.getByText("Ada, palette-1").waitFor();
     await page.keyboard.press("Escape");
-    await page.getByPlaceholder("Go to …").waitFor({ state: "detached" });
+    await page.getByPlaceholder("Search people, mail, webhooks, pages").waitFor({ state: "detached" });
     await openPalette(page, "welcome");
     await page.locator("[data-action]").filter({ hasText: "Welcome" }).first().waitFor();
     await page.keyboard.press("Enter");
@@ -102,7 +102,7 @@ describe("the palette", () => {
     expect(await violationsOf(page)).toEqual([]);
     await toFit(page);
     await page.keyboard.type("x");
-    await page.getByText("Nothing found").waitFor();
+    await page.getByText("Nothing matches “ada@palx”").waitFor();
     expect(await violationsOf(page)).toEqual([]);
   });
 });

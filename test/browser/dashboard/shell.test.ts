@@ -134,10 +134,10 @@ describe("the pages", () => {
     await page.keyboard.press("/");
     await expect.poll(() => page.evaluate("document.activeElement.tagName")).toBe("INPUT");
     await page.keyboard.press("ControlOrMeta+k");
-    await page.getByPlaceholder("Go to …").fill("thr");
+    await page.getByPlaceholder("Search people, mail, webhooks, pages").fill("thr");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Throughput", level: 1 }).waitFor();
-    await page.getByPlaceholder("Go to …").waitFor({ state: "detached" });
+    await page.getByPlaceholder("Search people, mail, webhooks, pages").waitFor({ state: "detached" });
     await page.keyboard.press("?");
     await page.getByRole("dialog", { name: "Keys" }).waitFor();
     await page.keyboard.press("Escape");

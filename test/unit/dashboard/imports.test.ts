@@ -22,7 +22,7 @@ import {
   suppressing,
   typesOf,
 } from "../../../src/dashboard/app/pages/imports/form/mapping.ts";
-import { effectText } from "../../../src/dashboard/app/pages/imports/import-words.ts";
+import { effectText, resultText } from "../../../src/dashboard/app/pages/imports/import-words.ts";
 import { commandOf, startFieldsOf } from "../../../src/dashboard/app/pages/imports/start-fields.ts";
 import { changedBy } from "../../../src/lib/imports/values.ts";
 
@@ -377,5 +377,17 @@ describe("the pace", () => {
     expect(paceOf(0, 10_000, 5)).toBe("");
     expect(paceOf(1, 1_000, 3)).toBe("1 row a second, 3 s left");
     expect(paceOf(2_400, 2_000, 12_000)).toBe("1,200 rows a second, 10 s left");
+  });
+});
+
+describe("the heading of an import", () => {
+  const none = { created: 0, updated: 0, unchanged: 0, refused: 0 };
+
+  it("names what there is of each result", () => {
+    expect(resultText({ ...none, created: 1_372, refused: 2 })).toBe("Result: 1,372 new, 2 refused");
+    expect(resultText({ created: 1, updated: 2, unchanged: 3, refused: 4 })).toBe(
+      "Result: 1 new, 2 changed, 3 unchanged, 4 refused",
+    );
+    expect(resultText(none)).toBe("Result: no rows yet");
   });
 });

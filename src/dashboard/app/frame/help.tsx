@@ -15,7 +15,7 @@ export const Help = ({
 }) => {
   const [on, setOn] = useState(keysAreOn);
   const rows: [string, string][] = [
-    ["⌘K or Ctrl-K", "Go to a page, a person or a mail"],
+    ["⌘K or Ctrl-K", "Search people, mail, webhooks, pages"],
     ["/", "Search in a list"],
     ["j, k", "Next and previous row"],
     ["x", "Select the row"],

@@ -63,15 +63,17 @@ export const Palette = ({ about }: { about: About }) => {
       tagsToIgnore={[]}
       // Spotlight clears its text only after the exit transition.
       transitionProps={{ transition: "pop", duration: 150, exitDuration: 0 }}
-      searchProps={{ placeholder: "Go to …", "aria-label": "Go to a page, a person or a mail" }}
+      searchProps={{ placeholder: FIELD, "aria-label": FIELD }}
     />
   );
 };
 
+const FIELD = "Search people, mail, webhooks, pages";
+
 const wordsOf = (text: string, isLooking: boolean, hasFailed: boolean): string => {
   if (isLooking) return "Looking …";
   if (text.length < SHORTEST) return "Type two characters or more";
-  return hasFailed ? "A half gives no answer: there may be something" : "Nothing found";
+  return hasFailed ? "A half gives no answer: there may be something" : `Nothing matches “${text}”`;
 };
 
 const pagesFor = <T extends { label: string }>(entries: readonly T[], text: string): readonly T[] => {

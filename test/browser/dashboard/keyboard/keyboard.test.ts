@@ -75,7 +75,7 @@ const JOURNEYS: Readonly<Record<string, Journey>> = {
     steps: [
       see("checkout.session.completed"),
       openPalette,
-      write("Go to a page, a person or a mail", "ada@"),
+      write("Search people, mail, webhooks, pages", "ada@"),
       found("ada@example.com"),
       press("Enter", "The last mail to"),
       use("Show the mail", "Enter", "Why it was sent"),

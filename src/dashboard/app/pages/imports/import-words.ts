@@ -16,6 +16,18 @@ export const countsText = ({ created, updated, unchanged, refused }: Counts): st
     `${numberText(refused)} refused`,
   ].join(", ");
 
+/** A heading, such as "Result: 372 new, 2 refused". */
+export const resultText = ({ created, updated, unchanged, refused }: Counts): string => {
+  const all = [
+    [created, "new"],
+    [updated, "changed"],
+    [unchanged, "unchanged"],
+    [refused, "refused"],
+  ] as const;
+  const some = all.filter(([count]) => count > 0).map(([count, what]) => `${numberText(count)} ${what}`);
+  return `Result: ${some.join(", ") || "no rows yet"}`;
+};
+
 /** Things that no import ever does. */
 const NEVER =
   "Nobody is subscribed again: who has unsubscribed or left a list stays so, and a suppressed address gets no mail. An empty cell keeps the value that a contact has.";

@@ -5,7 +5,7 @@ import { pageWords } from "../../api/page-words.ts";
 import { Tiles } from "../../parts/cards/cards.tsx";
 import { counted } from "../../parts/ledger/ledger-words.ts";
 import { paceOf } from "./file/pace.ts";
-import { numberText } from "./import-words.ts";
+import { numberText, resultText } from "./import-words.ts";
 import type { Detailed } from "./state.ts";
 
 const ROWS = [
@@ -22,7 +22,7 @@ export const Outcome = ({ team, one, at }: { team: string; one: Detailed; at: nu
   return (
     <Stack gap="xs">
       <Title order={2} size="h4">
-        {dryRun ? "The check of every row" : "What became of the rows"}
+        {dryRun ? "The check of every row" : resultText(one)}
       </Title>
       {state === "running" && <HowFar one={one} at={at} />}
       {dryRun && state === "ready" && <Text size="sm">No contact was changed. This is what an import would do.</Text>}
