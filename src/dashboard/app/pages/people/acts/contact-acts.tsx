@@ -93,7 +93,7 @@ const deleting = (team: Team, { email, userId, id }: Contact, onDone: () => void
     color: "red",
     word: "delete",
     effect: () => ({
-      text: "The contact goes, with its properties, lists and events, and leaves its workflows. The record of its mails stays, to answer questions. To erase that too, erase the person.",
+      text: "Deletes the contact with its properties, lists and events, and ends its workflows. The log of sent mail stays. To remove that too, choose Erase.",
     }),
     run: () => team.v1.contacts.delete(named),
     done: () => "The contact is deleted.",
