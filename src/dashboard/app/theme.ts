@@ -153,8 +153,8 @@ export const theme = createTheme({
     const soft = `var(--${token}-soft)`;
     const ink = token === "accent" ? "var(--link)" : `var(--${token})`;
     if (input.variant === "light") return { ...plain, background: soft, hover: soft, color: ink };
-    if (input.variant === "subtle" || input.variant === "outline" || input.variant === "transparent")
-      return { ...plain, color: ink };
+    if (input.variant === "outline") return { ...plain, color: ink, border: `1px solid var(--${token}-line)` };
+    if (input.variant === "subtle" || input.variant === "transparent") return { ...plain, color: ink };
     return input.variant === "filled" ? { ...plain, ...FILLED[token] } : plain;
   },
   // Without the components themselves: the first load does not have all of them.

@@ -89,3 +89,6 @@ export const instantsOfWall = (wall: number, timeZone: string): number[] => {
 /** Returns the first instant of a wall time in a time zone, and where clocks skip it, as much later. */
 export const instantOfWall = (wall: number, timeZone: string): number =>
   instantsOfWall(wall, timeZone)[0] ?? candidatesOf(wall, timeZone)[0] ?? wall;
+
+/** Format of a date with its time, of 24 hours on every page: "Nov 28, 2026, 13:12". */
+export const MOMENT = { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" } as const;

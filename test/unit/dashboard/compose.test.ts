@@ -261,7 +261,7 @@ describe("a time of this browser's zone", () => {
 
     it("is said with its date and its zone", () => {
       expect(whenText("2027-10-31T01:30:00.000Z").replaceAll("\u202f", " ")).toBe(
-        "Oct 31, 2027, 2:30 AM (Europe/Berlin, UTC+01:00)",
+        "Oct 31, 2027, 02:30 (Europe/Berlin, UTC+01:00)",
       );
     });
 

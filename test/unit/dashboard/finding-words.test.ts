@@ -38,7 +38,7 @@ it("what sending lacks is said with the names that the page has, and none of the
   expect(said.join("\n")).not.toMatch(
     /\b(fromName|fromEmail|replyToEmail|previewText|lmx|postalAddress|negate|method)\b|Fallbacks/,
   );
-  const began = new Date(1).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+  const began = new Date(1).toLocaleString("en", { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" });
   expect(said.slice(0, 6)).toEqual([
     'The mail "Say "hi": now" has no name of its sender. Give it at "Sender\'s name" of the mail, or in the settings of the team.',
     'The mail "Say "hi": now" has no address of its sender. Give it at "Sender\'s address" of the mail, or in the settings of the team.',

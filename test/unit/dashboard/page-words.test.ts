@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { pageWords } from "../../../src/dashboard/app/api/page-words.ts";
 
-const local = (at: string) => new Date(at).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+const local = (at: string) =>
+  new Date(at).toLocaleString("en", { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" });
 
 it.each([
   [

@@ -1,4 +1,4 @@
-import { wallTimeAt } from "../../../lib/util/dates.ts";
+import { MOMENT, wallTimeAt } from "../../../lib/util/dates.ts";
 import { serviceTime } from "../api/service-time.ts";
 
 const UNITS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, ms: number])[] = [
@@ -63,8 +63,8 @@ export const offsetOf = (at: number, zone = ownZone()): string => {
 /** Formats the zone at a time (Unix ms): "Europe/Berlin, UTC+01:00". */
 export const zoneText = (at: number, zone = ownZone()): string => `${zone}, UTC${offsetOf(at, zone).replace("-", "−")}`;
 
-/** Formats "Nov 28, 2026, 1:12 PM (Europe/Berlin, UTC+01:00)". */
+/** Formats "Nov 28, 2026, 13:12 (Europe/Berlin, UTC+01:00)". */
 export const whenText = (iso: string, timeZone = ownZone()): string => {
-  const text = new Date(iso).toLocaleString("en", { dateStyle: "medium", timeStyle: "short", timeZone });
+  const text = new Date(iso).toLocaleString("en", { ...MOMENT, timeZone });
   return `${text} (${zoneText(Date.parse(iso), timeZone)})`;
 };

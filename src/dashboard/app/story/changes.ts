@@ -1,3 +1,4 @@
+import { MOMENT } from "../../../lib/util/dates.ts";
 import type { StoryDelivery, StoryWebhook } from "./story-types.ts";
 
 type Written = { name: string; value: unknown; source: string };
@@ -19,7 +20,7 @@ const ISO = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 export const valueText = (value: unknown): string => {
   if (value === null || value === "") return "–";
   if (typeof value !== "string" || !ISO.test(value)) return String(value);
-  return new Date(value).toLocaleString("en", { dateStyle: "medium", timeStyle: "short" });
+  return new Date(value).toLocaleString("en", MOMENT);
 };
 
 const MOST = 4;

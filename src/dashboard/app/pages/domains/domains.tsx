@@ -62,5 +62,9 @@ const COLUMNS: readonly Column<Domain>[] = [
   },
   { title: "State", cell: ({ state }) => <Status kind={state} />, onPhone: "beside" },
   { title: "Records", cell: recordsInWords },
-  { title: "Checked", cell: ({ checkedAt }) => (checkedAt === null ? "not yet" : <Time at={checkedAt} />) },
+  {
+    title: "Checked",
+    cell: ({ checkedAt }) => (checkedAt === null ? "not yet" : <Time at={checkedAt} />),
+    onPhone: "named",
+  },
 ];

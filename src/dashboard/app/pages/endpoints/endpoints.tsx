@@ -58,5 +58,5 @@ const COLUMNS: readonly Column<Endpoint>[] = [
   },
   { title: "State", cell: (endpoint) => <Status kind={stateOf(endpoint)} />, onPhone: "beside" },
   { title: "Events", cell: eventsInWords, width: 200 },
-  { title: "Added", cell: ({ createdAt }) => <Time at={createdAt} />, width: 140 },
+  { title: "Added", cell: ({ createdAt }) => <Time at={createdAt} />, width: 140, onPhone: "named" },
 ];

@@ -34,7 +34,7 @@ const COLUMNS: readonly Column<Listed>[] = [
         </Text>
       ),
   },
-  { title: "Begun", cell: ({ createdAt }) => <Time at={createdAt} />, width: 140 },
+  { title: "Begun", cell: ({ createdAt }) => <Time at={createdAt} />, width: 140, onPhone: "named" },
 ];
 
 const route = getRouteApi("/team/people/imports");

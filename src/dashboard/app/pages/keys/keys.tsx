@@ -51,8 +51,12 @@ type Key = Awaited<ReturnType<typeof api.email.keys.list>>["data"][number];
 const columnsFor = (team: string): readonly Column<Key>[] => [
   { title: "Name", cell: ({ name }) => name },
   { title: "Begins with", cell: ({ prefix }) => <span className="mono">{prefix}…</span> },
-  { title: "Made", cell: ({ createdAt }) => <Time at={createdAt} /> },
-  { title: "Last used", cell: ({ lastUsedAt }) => (lastUsedAt === null ? "not used yet" : <Time at={lastUsedAt} />) },
+  { title: "Made", cell: ({ createdAt }) => <Time at={createdAt} />, onPhone: "named" },
+  {
+    title: "Last used",
+    cell: ({ lastUsedAt }) => (lastUsedAt === null ? "not used yet" : <Time at={lastUsedAt} />),
+    onPhone: "named",
+  },
   {
     title: "State",
     cell: (key) =>

@@ -24,7 +24,11 @@ export const PEOPLE: readonly Column<Person>[] = [
   },
   { title: "Role", cell: ({ role }) => <Badge>{role}</Badge>, onPhone: "beside" },
   { title: "Logs in with", cell: (person) => <With person={person} /> },
-  { title: "Last seen", cell: ({ lastSeenAt }) => (lastSeenAt === null ? "never" : <Time at={lastSeenAt} />) },
+  {
+    title: "Last seen",
+    cell: ({ lastSeenAt }) => (lastSeenAt === null ? "never" : <Time at={lastSeenAt} />),
+    onPhone: "named",
+  },
   {
     title: "Acts",
     cell: (person) => (

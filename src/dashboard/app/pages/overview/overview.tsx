@@ -34,8 +34,9 @@ export const Overview = () => {
       }
     >
       <Flow />
-      <FirstSteps />
+      {needs.length === 0 && <FirstSteps />}
       <NeedsYou needs={needs} />
+      {needs.length > 0 && <FirstSteps />}
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         {bridge !== null && (
           <ActivityOf

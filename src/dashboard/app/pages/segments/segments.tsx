@@ -36,7 +36,7 @@ const columnsOf = (nameOf: NameOf | undefined): readonly Column<Segment>[] => [
       </Text>
     ),
   },
-  { title: "Changed", cell: ({ updatedAt }) => <Time at={updatedAt} />, width: 140 },
+  { title: "Changed", cell: ({ updatedAt }) => <Time at={updatedAt} />, width: 140, onPhone: "named" },
 ];
 
 const route = getRouteApi("/team/segments");

@@ -30,7 +30,7 @@ type Session = Awaited<ReturnType<typeof api.dashboard.sessions.list>>["data"][n
 
 const COLUMNS: readonly Column<Session>[] = [
   { title: "Who", cell: ({ who, current }) => `${who}${current ? " (this one)" : ""}` },
-  { title: "Since", cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { title: "Since", cell: ({ createdAt }) => <Time at={createdAt} />, onPhone: "named" },
   { title: "Seen", cell: ({ seenAt }) => <Time at={seenAt} /> },
 ];
 

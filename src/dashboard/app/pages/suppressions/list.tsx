@@ -45,7 +45,7 @@ const columnsOf = (team: string): readonly Column<Found>[] => [
       </Text>
     ),
   },
-  { title: "Since", cell: ({ since }) => <Time at={since} />, width: 140 },
+  { title: "Since", cell: ({ since }) => <Time at={since} />, width: 140, onPhone: "named" },
   {
     title: "Remove",
     cell: ({ email, meaning }) => (

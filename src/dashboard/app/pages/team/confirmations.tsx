@@ -68,7 +68,7 @@ const columnsOf = (team: string): readonly Column<Pending>[] => [
         </>
       ),
   },
-  { title: "Contact since", cell: ({ createdAt }) => <Time at={createdAt} />, width: 140 },
+  { title: "Contact since", cell: ({ createdAt }) => <Time at={createdAt} />, width: 140, onPhone: "named" },
   {
     title: "Ask",
     cell: (pending) => (

@@ -113,6 +113,6 @@ const useColumns = (team: Team, ids: readonly string[]): readonly Column<Listed>
             isNumber: true,
           },
         ]),
-    { title: "Changed", cell: ({ updatedAt }) => <Time at={updatedAt} />, width: 140 },
+    { title: "Changed", cell: ({ updatedAt }) => <Time at={updatedAt} />, width: 140, onPhone: "named" },
   ];
 };

@@ -26,7 +26,7 @@ const COLUMNS: readonly Column<Listed>[] = [
   },
   { title: "State", cell: ({ status }) => <Status kind={stateOf(status)} />, onPhone: "beside" },
   { title: "Waiting now", cell: ({ waiting }) => waiting.toLocaleString("en"), isNumber: true },
-  { title: "Changed", cell: ({ updatedAt }) => <Time at={updatedAt} />, width: 140 },
+  { title: "Changed", cell: ({ updatedAt }) => <Time at={updatedAt} />, width: 140, onPhone: "named" },
   { title: "Created", cell: ({ createdAt }) => <Time at={createdAt} />, width: 140, onPhone: false },
 ];
 

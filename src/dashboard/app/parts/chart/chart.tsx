@@ -47,7 +47,14 @@ export const Chart = (props: Props) => {
         <h2 id={heading} className={TITLE[size] === undefined ? "hidden-text" : undefined}>
           {title}
         </h2>
-        <div className="chart-total">{total ?? (first && sumIn(first))}</div>
+        <div className="chart-total">
+          {total ??
+            (first && (
+              <>
+                {sumIn(first)} <small>{first.label}</small>
+              </>
+            ))}
+        </div>
         <div className="chart-bar">
           <Legend {...props} />
           {size === "list" && onSelect && !isTable && <span>Drag to choose a time</span>}

@@ -64,7 +64,7 @@ export const webhookColumns = (
     ),
     width: "30%",
   },
-  { title: "Person", cell: ({ deliveries }) => <People deliveries={deliveries} />, onPhone: false },
+  { title: "Person", cell: ({ deliveries }) => <People deliveries={deliveries} /> },
   { title: "Outcome", cell: (webhook) => <Outcome webhook={webhook} />, width: "34%" },
   { title: "Received", cell: ({ acceptedAt }) => <Time at={acceptedAt} />, isNumber: true },
 ];

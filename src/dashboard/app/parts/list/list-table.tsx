@@ -6,14 +6,14 @@ import { useListKeys } from "./list-keys.ts";
 
 /**
  * A column. `isNumber`: right-aligned, and named on a phone. `onPhone`: false hides the column there, "beside" puts the
- * cell at the right of the name.
+ * cell at the right of the name, "named" puts the title before it.
  */
 export type Column<T> = {
   title: string;
   cell: (row: T) => ReactNode;
   width?: number | string;
   isNumber?: boolean;
-  onPhone?: false | "beside";
+  onPhone?: false | "beside" | "named";
 };
 
 /** Selected ids. `nameOf` labels rows for screen readers. */
