@@ -32,6 +32,8 @@ import {
   isStale,
   readWatermarks,
   TIE,
+  TOLD,
+  tieOf,
   type Watermark,
   type Watermarks,
   WHOLE,
@@ -225,9 +227,9 @@ export const addToUpdate = (
   const given = Object.keys(delivery.properties).length + lists.length;
   const overtaken = given > 0 ? fresh.length + freshLists.length === 0 && !isFreshSubscription : !isFresh(WHOLE);
   // An update also ties the user id to the address, even if all values are stale.
-  const ties = !delivery.removes && isBoth(update.contact) && isFresh(TIE);
+  const ties = !delivery.removes && isBoth(update.contact) && isFresh(TIE) && isFresh(TOLD);
   if (overtaken && !ties) return OVERTAKEN;
-  if (ties) update.written[TIE] = [Math.max(occurredAt, update.learnedAt), rank];
+  if (ties) Object.assign(update.written, tieOf([occurredAt, rank], update.learnedAt));
   // A late webhook from before the account's deletion does not subscribe the person again.
   if ((watermarks[GONE]?.[0] ?? 0) > occurredAt) update.properties.subscribed = false;
   for (const [name, value] of fresh)

@@ -3,7 +3,7 @@ import { HOUR_MS } from "../../lib/util/dates.ts";
 import { personOf } from "../identity/identity-rows.ts";
 import { addressOf, type Identifiers, learnedAt } from "../identity/resolve-person.ts";
 import { current, readKnown, shownProperties } from "../identity/subscriptions.ts";
-import { GONE, TIE, type Watermark, type Watermarks } from "../identity/watermarks.ts";
+import { GONE, tieOf, type Watermark, type Watermarks } from "../identity/watermarks.ts";
 import type { WebhookDeliveries } from "../journal/journal-rows.ts";
 import type { DispatchConfig } from "../model/config.ts";
 import { IDENTITY_WAIT } from "../model/delivery-deadlines.ts";
@@ -64,7 +64,7 @@ export const moveRequest = (
 /** The address may have changed once more since the conflict, so its time is that of the link. */
 const takeAddress = (sql: SqlStorage, userId: string, [occurredAt, rank]: Watermark): ServiceRequest => {
   const body = { userId, email: addressOf(sql, { userId }) };
-  const written: Watermarks = { [TIE]: [Math.max(occurredAt, learnedAt(sql, body)), rank] };
+  const written = tieOf([occurredAt, rank], learnedAt(sql, body));
   return { written, person: `user:${userId}`, send: (api, signal) => api.contacts.update(body, { signal }), next: end };
 };
 

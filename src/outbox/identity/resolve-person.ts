@@ -1,7 +1,7 @@
 import type { Contact } from "../../rules/types.ts";
 import type { Delivery } from "../model/journal-types.ts";
 import { chainOf, isRef, keysOf, personOf, REF, type RowSource, readRow } from "./identity-rows.ts";
-import { isKnown, readWatermarks, TIE } from "./watermarks.ts";
+import { isKnown, readWatermarks, toldAt } from "./watermarks.ts";
 
 /** Returns the person and all keys that may change it. */
 export const personAround = (from: RowSource, contact: Contact): { person: string | undefined; keys: string[] } => {
@@ -37,10 +37,9 @@ export const identifiersOf = (sql: SqlStorage, delivery: Addressed, occurredAt: 
   if (unverified !== undefined) return { email: unverified };
   if (delivery.only === "userId") return { userId };
   // The email service already has the newer address.
-  const tied = email === undefined ? undefined : readWatermarks(sql, `user:${userId}`)[TIE];
+  const told = email === undefined ? undefined : toldAt(readWatermarks(sql, `user:${userId}`));
   const isOld =
-    (tied !== undefined && tied[0] > occurredAt) ||
-    (email !== undefined && isTaken(sql, { userId, email }, occurredAt));
+    (told !== undefined && told > occurredAt) || (email !== undefined && isTaken(sql, { userId, email }, occurredAt));
   // A removal changes no address.
   const newest = isOld || delivery.waitsForTie || delivery.removes ? addressOfUser(sql, `user:${userId}`) : undefined;
   const address = isOld ? newest : (newest ?? email);

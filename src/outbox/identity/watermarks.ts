@@ -28,7 +28,10 @@ export const MOVED = "<";
 /** Watermark of state that is stored of a person without a contact. No property has this name. */
 export const ABSENT = "!";
 
-const NO_VALUES: ReadonlySet<string> = new Set([GONE, LATE, MOVED, ABSENT]);
+/** When the address was learned that an older update told. That update is no newer for it. No property has this name. */
+export const TOLD = "=";
+
+const NO_VALUES: ReadonlySet<string> = new Set([GONE, LATE, MOVED, ABSENT, TOLD]);
 
 export const readWatermarks = (sql: SqlStorage, person: string): Watermarks => {
   const row = readRow(sql, person);
@@ -61,6 +64,16 @@ export const isStale = (watermarks: Watermarks, property: string, watermark: Wat
   const [weakness, knownWeakness] = [watermark[2] ?? 0, known[2] ?? 0];
   return weakness === knownWeakness ? isNewer(known, watermark) : weakness > knownWeakness;
 };
+
+/** What an update writes that links user id and address. `learnedAt`: of the address, Unix ms. */
+export const tieOf = (watermark: Watermark, learnedAt: number): Watermarks => ({
+  [TIE]: watermark,
+  ...(learnedAt > watermark[0] ? { [TOLD]: [learnedAt, 0] } : {}),
+});
+
+/** Unix ms of the newest address that the email service has of a user; undefined if it has none. */
+export const toldAt = ({ [TIE]: tied, [TOLD]: told }: Watermarks): number | undefined =>
+  tied && Math.max(tied[0], told?.[0] ?? 0);
 
 /** True if a newer value of any property exists. */
 export const isOutlived = (watermarks: Watermarks, occurredAt: number, rank: number): boolean =>

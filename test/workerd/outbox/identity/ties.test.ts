@@ -83,6 +83,28 @@ describe("a tie reaches the email service", () => {
   });
 });
 
+describe("an older update that tells the newest address", () => {
+  it("outlives no deletion that happened after it, and before the address was learned", async () => {
+    const { accept, deliveries, service } = await createBench();
+    await accept({ occurredAt: 3_000, links: [tie] });
+    await deliveries((await accept({ occurredAt: 1_000, deliveries: [update(tie, { city: "Paris" })] })).id);
+    const gone = { rule: "gone", action: "delete" as const, contact: user, key: "gone" };
+    expect(await deliveries((await accept({ occurredAt: 2_000, deliveries: [gone] })).id)).toMatchObject([
+      { state: "done" },
+    ]);
+    expect(service.acted.at(-1)).toMatchObject({ path: "/v1/contacts/delete", body: user });
+  });
+
+  it("keeps an update between the two from telling the address before it", async () => {
+    const { accept, deliveries, service } = await createBench();
+    await accept({ occurredAt: 3_000, links: [tie] });
+    await deliveries((await accept({ occurredAt: 1_000, deliveries: [update(tie, { city: "Paris" })] })).id);
+    const former = { userId: "u1", email: "ada@former.example" };
+    await deliveries((await accept({ occurredAt: 2_000, deliveries: [update(former, { city: "Rome" })] })).id);
+    expect(service.acted.map(({ body: { userId, email } }) => ({ userId, email }))).toEqual([tie, tie]);
+  });
+});
+
 describe("a former address whose link comes late", () => {
   const moved = { userId: "u1", email: "ada@new.example" };
   const contactOf = (more: object) => Response.json([{ id: "con_1", email: null, userId: null, ...more }]);
