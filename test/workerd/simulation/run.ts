@@ -18,7 +18,8 @@ export type Result = {
 };
 
 const HOUR = 3_600_000;
-const MAX_STEPS = 60_000;
+/** A delivery that the email service never answers well is tried for 72 h, with a probe of five steps each 10 s. */
+const MAX_STEPS = 200_000;
 /** Ms until every possible delivery is done, from the time when the email service is healthy. */
 const DELIVERED_WITHIN = 12 * HOUR;
 /** Ms until every delivery is settled, including those undecided without an identity link. */
