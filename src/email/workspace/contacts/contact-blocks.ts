@@ -80,6 +80,9 @@ const linesFromContacts = (sql: SqlStorage, block: number): string => {
 const readLines = (sql: SqlStorage, block: number): string | undefined =>
   sql.exec<{ lines: string }>("SELECT lines FROM contact_blocks WHERE block = ?", block).toArray()[0]?.lines;
 
+const isMade = (sql: SqlStorage, block: number): boolean =>
+  sql.exec("SELECT 1 FROM contact_blocks WHERE block = ?", block).toArray().length > 0;
+
 const split = (lines: string, n: number): { before: string; line: string; rest: string } => {
   const at = lines.indexOf(tagOf(n));
   if (at < 0) return { before: lines, line: "", rest: "" };
@@ -129,8 +132,9 @@ export const eraseNames = (sql: SqlStorage, n: number): void => {
   else sql.exec("DELETE FROM contact_blocks WHERE block = ?", block);
 };
 
-const newestOf = (sql: SqlStorage): number =>
-  sql.exec<{ n: number | null }>("SELECT max(n) AS n FROM contacts").one().n ?? 0;
+/** Number of the newest contact below `end`; 0 if there is none. */
+const newestOf = (sql: SqlStorage, end = Number.MAX_SAFE_INTEGER): number =>
+  sql.exec<{ n: number | null }>("SELECT max(n) AS n FROM contacts WHERE n < ?", end).one().n ?? 0;
 
 /** Cost of a block, beside 1 for a contact of a block that is missing. */
 export const BLOCK_COST = 10;
@@ -178,20 +182,13 @@ export const chores: readonly Chore[] = [
   {
     next: (sql) => (dueOf(sql) > 0 ? 0 : Number.POSITIVE_INFINITY),
     run: (sql) => {
-      const top = Math.min(dueOf(sql), blockOf(newestOf(sql) + 1));
-      const from = Math.max(0, top - LOOKED_AT);
-      const present = new Set(
-        sql
-          .exec<{ block: number }>("SELECT block FROM contact_blocks WHERE block >= ? AND block < ?", from, top)
-          .toArray()
-          .map(({ block }) => block),
-      );
-      let block = top;
-      for (let made = 0; block > from && made < MADE; ) {
-        block -= 1;
-        const lines = present.has(block) ? "" : linesFromContacts(sql, block);
-        if (lines === "") continue;
-        write(sql, block, 0, lines);
+      let block = Math.min(dueOf(sql), blockOf(newestOf(sql) + 1));
+      for (let looked = 0, made = 0; block > 0 && looked < LOOKED_AT && made < MADE; looked += 1) {
+        // Numbers of deleted contacts are skipped at once.
+        const newest = newestOf(sql, block * BLOCK);
+        block = blockOf(newest);
+        if (newest === 0 || isMade(sql, block)) continue;
+        write(sql, block, 0, linesFromContacts(sql, block));
         made += 1;
       }
       sql.exec("UPDATE team SET blocks_due = ?", block);

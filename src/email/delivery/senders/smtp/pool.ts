@@ -32,7 +32,7 @@ export const createPool = (
   let downUntil = 0;
   /** The oldest first. `until`: Unix ms. */
   const idle: { session: Session; until: number }[] = [];
-  let isWatched = false;
+  let watchedUntil = 0;
 
   const close = ({ wire }: Session): void => {
     void quit(wire, limits).finally(sockets.giveBack);
@@ -58,11 +58,11 @@ export const createPool = (
     const now = timers.now();
     const due = idle.filter(({ until }) => until <= now);
     for (const { session } of idle.splice(0, due.length)) close(session);
-    if (!idle[0] || isWatched) return;
-    isWatched = true;
-    // A timer may fire before its time: then another one follows.
-    timers.after(idle[0].until - now, () => {
-      isWatched = false;
+    if (!idle[0] || now < watchedUntil) return;
+    watchedUntil = idle[0].until;
+    // A timer may fire before its time, or never: another one follows.
+    timers.after(watchedUntil - now, () => {
+      watchedUntil = 0;
       closeIdle();
     });
   };

@@ -194,6 +194,16 @@ describe("contacts that former code wrote", () => {
     expect(await team.inside((sql) => chores[0]?.next(sql))).toBe(Number.POSITIVE_INFINITY);
   });
 
+  it("get them at once where most of their numbers are of deleted contacts", async () => {
+    await fill(2 * BLOCK);
+    await team.run(`UPDATE contacts SET n = n + 100000000 WHERE n >= ${BLOCK}`);
+    await team.run("UPDATE team SET blocks_due = 9007199254740991");
+    await team.inside((sql) => chores[0]?.run(sql, 0, 1));
+    expect(await due()).toBe(0);
+    expect(await blocks()).toHaveLength(2);
+    expect(await search("example.com")).toHaveLength(2 * BLOCK);
+  });
+
   it("are told by the database: added, renamed or deleted, their block is made anew", async () => {
     for (const name of ["ada", "bo", "cy"]) await team.post("/contacts/create", { email: `${name}@one.test` });
     await complete();
