@@ -28,7 +28,7 @@ export const MOVED = "<";
 /** Watermark of state that is stored of a person without a contact. No property has this name. */
 export const ABSENT = "!";
 
-/** When the address was learned that an older update told. That update is no newer for it. No property has this name. */
+/** When the address was learned that an older update told, which is no newer for it. No property has this name. */
 export const TOLD = "=";
 
 const NO_VALUES: ReadonlySet<string> = new Set([GONE, LATE, MOVED, ABSENT, TOLD]);
@@ -65,7 +65,7 @@ export const isStale = (watermarks: Watermarks, property: string, watermark: Wat
   return weakness === knownWeakness ? isNewer(known, watermark) : weakness > knownWeakness;
 };
 
-/** What an update writes that links user id and address. `learnedAt`: of the address, Unix ms. */
+/** Returns the watermarks of an update that links user id and address. `learnedAt`: of the address, Unix ms. */
 export const tieOf = (watermark: Watermark, learnedAt: number): Watermarks => ({
   [TIE]: watermark,
   ...(learnedAt > watermark[0] ? { [TOLD]: [learnedAt, 0] } : {}),
