@@ -65,7 +65,7 @@ describe("a transactional email", () => {
       return (await sent.count()) > 0 && sum === "1" ? true : undefined;
     });
     await page.getByRole("link", { name: email }).click();
-    await page.getByRole("heading", { level: 1, name: /Order shipped/ }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "It is on its way" }).waitFor();
   });
 
   it("shows what publishing a draft would change, line by line", async () => {
