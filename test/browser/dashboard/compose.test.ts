@@ -119,7 +119,7 @@ describe("the time of a draft", () => {
     await page.getByRole("main").getByRole("button", { name: "Schedule", exact: true }).click();
     const dialog = page.getByRole("dialog", { name: "Send Later?" });
     await dialog
-      .getByText(/It begins on \w+ \d+, \d{4}, 9:30\sAM \(UTC, UTC\+00:00\): (in \d+ hours|tomorrow)\./)
+      .getByText(/It begins on \w+ \d+, \d{4}, 09:30 \(UTC, UTC\+00:00\): (in \d+ hours|tomorrow)\./)
       .waitFor();
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
