@@ -112,7 +112,9 @@ describe("the page of a workflow", () => {
     await here.getByRole("link", { name: "ada@flow.example" }).waitFor();
     const one = here.getByRole("listitem").filter({ hasText: "out@flow.example" });
     await one.getByText(/^Here since .*, next step in .*\.$/).waitFor();
-    await one.getByText(/^The contact waits at the timer of 1 day\. Its next step is due at .*, \d\d:\d\d\.$/).waitFor();
+    await one
+      .getByText(/^The contact waits at the timer of 1 day\. Its next step is due at .*, \d\d:\d\d\.$/)
+      .waitFor();
     await one.getByRole("button", { name: "Take out of the workflow" }).click();
     const dialog = page.getByRole("dialog", { name: "Take out@flow.example out of Trial?" });
     await dialog.getByRole("button", { name: "Take out", exact: true }).click();
