@@ -38,7 +38,7 @@ export class Outbox extends DurableObject<OutboxEnv> {
     this.engine.subscribe((observation) => this.monitor.observe(observation));
     const { deps } = this.engine;
     for (const missing of missingTemplates(deps.sources, deps.env)) log("template_missing", missing);
-    this.#operator = new Operator(deps, this.engine.dispatcher);
+    this.#operator = new Operator(deps, this.engine.dispatcher, () => this.monitor.drain.of(0).settledPerMinute);
     ctx.blockConcurrencyWhile(async () => {
       await this.engine.wake();
       this.engine.arm(this.monitor.next());

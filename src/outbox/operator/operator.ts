@@ -29,7 +29,7 @@ import {
   searchDeliveries,
   searchWebhooks,
 } from "./search.ts";
-import { fetchWaitsFor, type WaitsFor, waitsFor } from "./wait-reason.ts";
+import { createAhead, fetchWaitsFor, type WaitsFor, waitsFor } from "./wait-reason.ts";
 
 /** A webhook without secrets. `waits`: by delivery index. `onlyNamed`: only the body names the person. */
 export type Shown = { webhook: Journaled; waits: (WaitsFor | undefined)[]; onlyNamed?: true };
@@ -47,16 +47,19 @@ const MAX_RETRIES = 200;
 export class Operator {
   readonly #deps: EngineContext;
   readonly #dispatcher: Dispatcher;
+  readonly #perMinute: () => number;
   #lastSearch: { name: string; person: Person } | undefined;
 
-  constructor(deps: EngineContext, dispatcher: Dispatcher) {
+  /** `perMinute`: deliveries that were settled a minute, measured over the last 15 seconds. */
+  constructor(deps: EngineContext, dispatcher: Dispatcher, perMinute: () => number) {
     this.#deps = deps;
     this.#dispatcher = dispatcher;
+    this.#perMinute = perMinute;
   }
 
   show(seq: number): Shown | null {
     const webhook = readWebhook(this.#sql, seq);
-    return webhook ? this.#shown(masked(webhook)) : null;
+    return webhook ? this.#shown(masked(webhook), this.#waits()) : null;
   }
 
   webhooks(filter: Filter, part: Part): Reach & { webhooks: Shown[] } {
@@ -69,16 +72,19 @@ export class Operator {
       !deliveries.some((delivery) => concerns(person, delivery));
     // Secrets are found through the body, so these few bodies are read.
     const safe = webhooks.map((webhook) => (webhook.secretPaths.length > 0 ? this.#masked(webhook) : webhook));
+    const waits = this.#waits();
     const shown = safe.map((webhook): Shown => {
-      return { ...this.#shown(webhook), ...(isOnlyNamed(webhook) ? { onlyNamed: true } : {}) };
+      return { ...this.#shown(webhook, waits), ...(isOnlyNamed(webhook) ? { onlyNamed: true } : {}) };
     });
     return { ...reach, webhooks: shown };
   }
 
   deliveries(filter: Filter, part: Part): Reach & { deliveries: ShownDelivery[] } {
     const { deliveries: found, ...reach } = searchDeliveries(this.#sql, filter, this.#options(filter, part));
+    const waitsOf = this.#waits();
     const deliveries = found.map(({ webhook, index }) => {
-      const { webhook: safe, waits } = this.#shown(webhook.secretPaths.length > 0 ? this.#masked(webhook) : webhook);
+      const safely = webhook.secretPaths.length > 0 ? this.#masked(webhook) : webhook;
+      const { webhook: safe, waits } = this.#shown(safely, waitsOf);
       const { deliveries, outcomes: _outcomes, body: _body, ...rest } = safe;
       const waiting = waits[index];
       return {
@@ -258,15 +264,19 @@ export class Operator {
     this.#deps.waitUntil(this.#dispatcher.nudge());
   }
 
-  #shown(webhook: Journaled): Shown {
+  /** Tells what the deliveries of a webhook wait for, by index. */
+  #waits(): (webhook: Journaled) => Shown["waits"] {
     const { queue, interruption, pauses } = this.#dispatcher;
     const now = this.#now();
-    const waits = webhook.deliveries.map(({ action }, index) => {
-      const ref = { seq: webhook.seq, index };
-      return action === "fetch"
-        ? fetchWaitsFor(this.#deps, queue, ref)
-        : waitsFor({ queue, interruption, pauses }, ref, now);
-    });
+    const state = { queue, interruption, pauses, ahead: createAhead(queue, now), perMinute: this.#perMinute() };
+    return ({ seq, deliveries }) =>
+      deliveries.map(({ action }, index) =>
+        action === "fetch" ? fetchWaitsFor(this.#deps, queue, { seq, index }) : waitsFor(state, { seq, index }, now),
+      );
+  }
+
+  #shown(webhook: Journaled, waitsOf: (webhook: Journaled) => Shown["waits"]): Shown {
+    const waits = waitsOf(webhook);
     const deliveries = webhook.deliveries.map((delivery, index) => ({
       ...delivery,
       state: this.#stateOf(webhook.seq, index, delivery),

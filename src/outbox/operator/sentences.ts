@@ -130,8 +130,14 @@ const whyWaiting = (waiting: WaitsFor, delivery: Delivery): string => {
     default:
       return delivery.attempts.length > 0
         ? `waiting for the next attempt. The last attempt: ${lastAttempt(delivery)}`
-        : "waiting for a free slot.";
+        : whyAhead(waiting);
   }
+};
+
+const whyAhead = ({ ahead, at }: WaitsFor & { for: "slot" }): string => {
+  if (ahead === 0) return "waiting: it is sent next.";
+  const turn = at === undefined ? "" : ` It is sent at about ${timeOf(at)}.`;
+  return `waiting: ${ahead.toLocaleString("en")} ${ahead === 1 ? "delivery is" : "deliveries are"} ahead.${turn}`;
 };
 
 const whyUnfetched = ({ variable, until }: WaitsFor & { for: "fetch" }, delivery: Delivery): string => {

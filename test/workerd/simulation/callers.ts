@@ -78,7 +78,7 @@ export const createCallers = (ground: Foundation, object: SimulatedObject, netwo
       trace.say(`${paused ? "stop" : "resume"} ${source ?? "all"}`);
       count(paused ? "pause" : "resume");
       if (paused && !downtime.pauses.has(name)) downtime.pauses.set(name, wall());
-      new Operator(engine.deps, engine.dispatcher).pause(source, paused);
+      new Operator(engine.deps, engine.dispatcher, () => 0).pause(source, paused);
       let durable = false;
       void disk.durable(current).then(() => {
         durable = true;

@@ -57,7 +57,7 @@ const waitingFor = z.discriminatedUnion("for", [
   z.strictObject({ for: z.literal("turn"), behind: z.string() }),
   z.strictObject({ for: z.literal("fetch"), until: time, variable: z.string().optional() }),
   z.strictObject({ for: z.literal("time"), until: time }),
-  z.strictObject({ for: z.literal("slot") }),
+  z.strictObject({ for: z.literal("slot"), ahead: z.number(), at: time.optional() }),
 ]);
 
 const stored = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
