@@ -8,6 +8,7 @@ import { edgesOf } from "../../../src/dashboard/app/parts/graph/edge.ts";
 import { type Box, layoutOf, shapesOf } from "../../../src/dashboard/app/parts/graph/layout.ts";
 import type { Entry } from "../../../src/dashboard/app/parts/graph/types.ts";
 import { walk } from "../../../src/dashboard/app/parts/graph/walk.ts";
+import { threadTime } from "../../thread-time.ts";
 import { createRandom } from "../../workerd/simulation/random.ts";
 import { randomGraph } from "../email/policy/workflows/simulation/random-graph.ts";
 
@@ -206,9 +207,7 @@ describe("the layout of a graph", () => {
   it("takes 300 nodes in a second", () => {
     const ids = Array.from({ length: 300 }, (_, i) => (i === 0 ? "t" : i === 299 ? "x" : `w${i}`));
     const chain = graphOf(Object.fromEntries(ids.map((id, i) => [id, ids.slice(i + 1, i + 2)])));
-    const started = performance.now();
-    expect(layoutOf(chain.nodes).boxes.size).toBe(300);
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(threadTime(() => expect(layoutOf(chain.nodes).boxes.size).toBe(300))).toBeLessThan(5_000);
   });
 });
 

@@ -2,13 +2,9 @@ import { expect, it } from "vitest";
 import { compile } from "../../../../src/lib/lmx/compile.ts";
 import { guardian } from "../../../../src/lib/lmx/guardian/guardian.ts";
 import { emptySource } from "../../../../src/lib/lmx/message/message-source.ts";
+import { threadTime } from "../../../thread-time.ts";
 import { fewWorstKinds, typical, type WorstKind, worstLibrary } from "./worst-kinds.ts";
 
-const threadMs = (run: () => void): number => {
-  const start = process.threadCpuUsage();
-  run();
-  return process.threadCpuUsage(start).user / 1000;
-};
 const compiling = ({ source, format, lang }: Omit<WorstKind, "name">) =>
   compile(source, "transactional", { ...(format && { format }), ...(lang && { lang }) }, worstLibrary);
 
@@ -38,11 +34,11 @@ it("100 KB of the worst kind is compiled, and judged, in not much more time than
   timeout: 120_000,
 }, () => {
   const compileTypical = () => void compiling({ source: typical() });
-  const typicalMs = Math.min(...Array.from({ length: 20 }, () => threadMs(compileTypical)));
+  const typicalMs = Math.min(...Array.from({ length: 20 }, () => threadTime(compileTypical)));
   // A slow run can be garbage collection: it is compared with a typical run of the same moment.
   const fits = (run: () => void) =>
-    threadMs(run) <= MOST_TIMES * typicalMs ||
-    Array.from({ length: 8 }).some(() => threadMs(run) <= MOST_TIMES * threadMs(compileTypical));
+    threadTime(run) <= MOST_TIMES * typicalMs ||
+    Array.from({ length: 8 }).some(() => threadTime(run) <= MOST_TIMES * threadTime(compileTypical));
   const slow = fewWorstKinds.flatMap((kind) =>
     Object.entries(stepsOf(kind)).flatMap(([step, run]) => (fits(run) ? [] : [`${step}: ${kind.name}`])),
   );

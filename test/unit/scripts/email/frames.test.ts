@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Finding, frame, lengthAt, lineAt, lookOf } from "../../../../scripts/email/frames.ts";
+import { threadTime } from "../../../thread-time.ts";
 
 const finding = (text: string, line: number, column: number, more: Partial<Finding> = {}): Finding => ({
   path: "a.lmx",
@@ -124,9 +125,10 @@ describe("a finding is shown", () => {
 
   it("fast, also on one line of 100 KB", () => {
     const text = "{data.x} ".repeat(11_000);
-    const start = performance.now();
-    for (let column = 1; column < 50_000; column += 500) shown(text, 1, column);
-    expect(performance.now() - start).toBeLessThan(2_000);
+    const ms = threadTime(() => {
+      for (let column = 1; column < 50_000; column += 500) shown(text, 1, column);
+    });
+    expect(ms).toBeLessThan(2_000);
   });
 });
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Names } from "../../../../scripts/workflow/file/filter.ts";
 import { FileError } from "../../../../scripts/workflow/file/problem.ts";
 import { readWorkflow } from "../../../../scripts/workflow/file/read.ts";
+import { threadTime } from "../../../thread-time.ts";
 
 const names: Names = { lists: new Map([["News", "lst_1"]]), segments: new Map([["Active", "seg_1"]]) };
 const load = (path: string): string => {
@@ -194,9 +195,8 @@ describe("a workflow file with a fault", () => {
 });
 
 it("50 000 steps are refused at once", () => {
-  const started = performance.now();
-  expect(faults(file("  - wait: 1 d\n".repeat(50_000)))).toHaveLength(1);
-  expect(performance.now() - started).toBeLessThan(15_000);
+  const ms = threadTime(() => expect(faults(file("  - wait: 1 d\n".repeat(50_000)))).toHaveLength(1));
+  expect(ms).toBeLessThan(15_000);
 });
 
 describe("a workflow file", () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { refusalOf } from "../../../../../src/email/delivery/senders/smtp/classify.ts";
 import { classify, codesIn } from "../../../../../src/email/mail/bounces/classify.ts";
+import { threadTime } from "../../../../thread-time.ts";
 
 const GMAIL_RATE =
   "550-5.2.1 The user you are trying to contact is receiving mail at a rate that prevents additional messages from being delivered.";
@@ -46,9 +47,10 @@ describe("the words of a server", () => {
   });
 
   it("are read in bounded time", () => {
-    const start = performance.now();
-    for (const word of ["a", "a.", "@", "a@", '"', "name=a.", "host "])
-      classify({}, word.repeat(100_000 / word.length));
-    expect(performance.now() - start).toBeLessThan(5_000);
+    const ms = threadTime(() => {
+      for (const word of ["a", "a.", "@", "a@", '"', "name=a.", "host "])
+        classify({}, word.repeat(100_000 / word.length));
+    });
+    expect(ms).toBeLessThan(5_000);
   });
 });

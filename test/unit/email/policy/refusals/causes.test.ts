@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { causeInWords } from "../../../../../src/email/policy/refusals/causes.ts";
+import { threadTime } from "../../../../thread-time.ts";
 
 it.each([
   ["554 5.7.1 Service unavailable; Client host [192.0.2.7] blocked using bl.spamcop.net", /on a blocklist.*removal/],
@@ -30,8 +31,9 @@ it.each(["554 no", "550 5.7.1 denied", "421 4.3.2 closing", "552 5.3.4 Message s
 );
 
 it("is looked for in linear time", () => {
-  const start = process.threadCpuUsage();
-  for (const word of ["a", "from ", "sender ", "verify ", "listed ", "too many "])
-    causeInWords(word.repeat(20_000 / word.length));
-  expect(process.threadCpuUsage(start).user / 1e6).toBeLessThan(1);
+  const ms = threadTime(() => {
+    for (const word of ["a", "from ", "sender ", "verify ", "listed ", "too many "])
+      causeInWords(word.repeat(20_000 / word.length));
+  });
+  expect(ms).toBeLessThan(1_000);
 });

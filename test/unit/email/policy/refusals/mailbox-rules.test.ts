@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { commonReason } from "../../../../../src/email/policy/campaigns/reason.ts";
 import { PROVIDERS } from "../../../../../src/email/policy/refusals/mailbox-rule-list.ts";
 import { mailboxRuleIn, nameOfRule, ruleInWords } from "../../../../../src/email/policy/refusals/mailbox-rules.ts";
+import { threadTime } from "../../../../thread-time.ts";
 
 describe("the rule of a mailbox provider", () => {
   it.each([
@@ -81,9 +82,10 @@ describe("the rule of a mailbox provider", () => {
   });
 
   it("is looked for in linear time", () => {
-    const start = process.threadCpuUsage();
-    for (const word of ["a", "a@", "IP=", "google ", "potential ", "ofr_"])
-      mailboxRuleIn(word.repeat(100_000 / word.length));
-    expect(process.threadCpuUsage(start).user / 1e6).toBeLessThan(2);
+    const ms = threadTime(() => {
+      for (const word of ["a", "a@", "IP=", "google ", "potential ", "ofr_"])
+        mailboxRuleIn(word.repeat(100_000 / word.length));
+    });
+    expect(ms).toBeLessThan(2_000);
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { evaluatorOf } from "../../../../../src/email/policy/segments/evaluate.ts";
 import type { ContactFacts, TeamFacts } from "../../../../../src/email/policy/segments/facts.ts";
 import type { AudienceCondition, AudienceFilter, Operator } from "../../../../../src/lib/contract/audience/filter.ts";
+import { threadTime } from "../../../../thread-time.ts";
 
 const NOW = Date.parse("2026-03-14T12:00:00Z");
 const DAY = 86_400_000;
@@ -306,9 +307,10 @@ describe("a filter", () => {
     const facts = factsOf({ properties: { plan: "a longer text, with words", trialEnd: "2026-03-14T12:00:00.000Z" } });
     const RUNS = 2_000;
     const took = Array.from({ length: 20 }, () => {
-      const started = performance.now();
-      for (let i = 0; i < RUNS; i++) if (!matches(facts)) throw new Error("The contact meets the filter.");
-      return ((performance.now() - started) * 1_000) / RUNS;
+      const ms = threadTime(() => {
+        for (let i = 0; i < RUNS; i++) if (!matches(facts)) throw new Error("The contact meets the filter.");
+      });
+      return (ms * 1_000) / RUNS;
     });
     // The fastest of twenty: the machine may be busy.
     expect(Math.min(...took)).toBeLessThan(20);
