@@ -99,7 +99,7 @@ const run = async (env: Env, context: AccessContext, auth: Auth, apiRequest: Api
         ...filter
       } = apiRequest.input as RequestOf<DashboardContract["audit"]["list"]>;
       const times = { since: timeIn(since, now), until: timeIn(until, now) };
-      return ok(shownAudit(await loginsOf(env).audit({ ...filter, ...times, before }, now)));
+      return ok(shownAudit(await loginsOf(env).audit({ ...filter, ...times, before }, now), operations));
     }
     case "views.list":
       return ok({ data: (await loginsOf(env).views()).map(shownView) });

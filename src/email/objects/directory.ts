@@ -1,6 +1,13 @@
 import { DurableObject } from "cloudflare:workers";
 import { createTokenWatch, type WrongTokens } from "../../lib/admin-token/wrong-tokens.ts";
-import { type AuditFilter, type Entry, noteOnce, purgeAudit, readAudit, shownAudit } from "../../lib/audit/entries.ts";
+import {
+  type AuditFilter,
+  type AuditPage,
+  type Entry,
+  noteOnce,
+  purgeAudit,
+  readAudit,
+} from "../../lib/audit/entries.ts";
 import type { Reply } from "../../lib/contract/mount.ts";
 import { pageOf } from "../../lib/contract/pagination.ts";
 import { DAY_MS, isoOf, MINUTE_MS } from "../../lib/util/dates.ts";
@@ -114,8 +121,8 @@ export class Directory extends DurableObject<Env> implements DirectoryRpc {
     noteOnce(this.ctx.storage.sql, entry, request);
   }
 
-  async audit(filter: AuditFilter, now: number): Promise<Reply> {
-    return { status: 200, body: shownAudit(readAudit(this.ctx.storage.sql, filter, now)) };
+  async audit(filter: AuditFilter, now: number): Promise<AuditPage> {
+    return readAudit(this.ctx.storage.sql, filter, now);
   }
 
   async alerts() {

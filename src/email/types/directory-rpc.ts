@@ -1,6 +1,6 @@
 import type { WrongTokens } from "../../lib/admin-token/wrong-tokens.ts";
 import type { ShownAlerts } from "../../lib/alerts/alert-board.ts";
-import type { AuditFilter, Entry } from "../../lib/audit/entries.ts";
+import type { AuditFilter, AuditPage, Entry } from "../../lib/audit/entries.ts";
 import type { Reply } from "../../lib/contract/mount.ts";
 import type { Metric } from "../../lib/util/prometheus.ts";
 import type { Touched } from "./pulse.ts";
@@ -37,7 +37,7 @@ export type DirectoryRpc = {
   /** Adds the entry of an act of an operator; a repetition of `request` changes nothing. */
   noteAct(entry: Entry, request: string): Promise<void>;
   /** Newest first. `now`: Unix ms. */
-  audit(filter: AuditFilter, now: number): Promise<Reply>;
+  audit(filter: AuditFilter, now: number): Promise<AuditPage>;
   alerts(): Promise<ShownAlerts>;
   /** Metrics of the Directory itself. */
   metrics(): Promise<Metric[]>;

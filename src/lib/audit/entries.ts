@@ -1,3 +1,4 @@
+import type { Operation } from "../contract/operation.ts";
 import { DAY_MS, isoOf } from "../util/dates.ts";
 
 const PAGE = 50;
@@ -94,9 +95,17 @@ export const readAudit = (
   return rows.length > PAGE && last ? { entries, next: last.n } : { entries };
 };
 
-/** Returns the body of `GET …/audit`. */
-export const shownAudit = ({ entries, next }: AuditPage) => ({
-  data: entries.map(({ n, at, ...entry }) => ({ id: String(n), at: isoOf(at), ...entry })),
+/** Returns the body of `GET …/audit`. `operations`: those that may be in it, by name. */
+export const shownAudit = (
+  { entries, next }: AuditPage,
+  operations: ReadonlyMap<string, Pick<Operation, "summary">>,
+) => ({
+  data: entries.map(({ n, at, ...entry }) => ({
+    id: String(n),
+    at: isoOf(at),
+    ...entry,
+    summary: operations.get(entry.operation)?.summary ?? null,
+  })),
   next: next === undefined ? null : String(next),
 });
 

@@ -11,6 +11,10 @@ export const routesOf = (contract: Contract, prefix: string, group = ""): Route[
     path: prefix + operation.path,
   }));
 
+/** The operations of routes, by their names. */
+export const operationsByName = (routes: readonly Route[]): ReadonlyMap<string, Operation> =>
+  new Map(routes.map(({ name, operation }) => [name, operation]));
+
 /** Values of parameters, as they stand in the path. */
 export type Match = Route & { ids: Record<string, string> };
 

@@ -13,6 +13,8 @@ const entry = z.object({
   from: z.string().nullable(),
   /** `<half>.<group>.<name>`, such as "email.keys.create". */
   operation: z.string(),
+  /** In words, such as "Create an API key, shown once". Null for an operation that is gone. */
+  summary: z.string().nullable(),
   ids: z.record(z.string(), z.string()),
   status: z.int(),
 });

@@ -54,7 +54,14 @@ describe("the audit of the email Worker", () => {
     });
     const person = { who: "łukasz@example.com", from: "198.51.100.4", at: new Date(START + 1_000).toISOString() };
     expect(await read()).toMatchObject([
-      { operation: "email.imports.upload", who: "token", from: "local", ids: { team: "acme" }, status: 201 },
+      {
+        operation: "email.imports.upload",
+        summary: "Upload a CSV file for an import",
+        who: "token",
+        from: "local",
+        ids: { team: "acme" },
+        status: 201,
+      },
       { ...person, operation: "email.v1.contacts.create", ids: { team: "acme" }, status: 200 },
       { ...person, operation: "email.keys.revoke", ids: { team: "acme", keyId: "key_none" }, status: 404 },
       { ...person, operation: "email.keys.revoke", ids: { team: "acme", keyId: json.id }, status: 200 },

@@ -54,7 +54,8 @@ describe("the audit of the bridge", () => {
     const { method, path, body } = toHttp(prefix, operation, operation.example);
     const given = body && "dryRun" in body ? { ...body, dryRun: false } : body;
     const { status } = await asking(bench, method, path, given, SOON);
-    expect(await read(bench)).toMatchObject([{ operation: title, who: "token", from: "local", status }]);
+    const { summary } = operation;
+    expect(await read(bench)).toMatchObject([{ operation: title, summary, who: "token", from: "local", status }]);
   });
 
   it("has none of what only reads, asks or tries", async () => {

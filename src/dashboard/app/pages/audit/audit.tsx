@@ -35,14 +35,15 @@ const FIELDS: readonly FilterField[] = [
 const columnsOf = (filters: Filters): readonly Column<Entry>[] => [
   {
     title: "What",
-    cell: ({ operation, ids }) => (
+    cell: ({ summary, operation, ids }) => (
       <>
         <Group gap={2} wrap="nowrap">
-          <span className="mono wrap">{operation}</span>
+          <span className="wrap">{summary ?? operation}</span>
           <FilterLink to="/settings/audit" search={{ ...filters, operation }} label={`All of ${operation}`} />
         </Group>
         <Second>
           <span className="wrap">
+            {summary !== null && `${operation} `}
             {ids.attempts === undefined ? Object.values(ids).join(" ") : <Refused {...ids} />}
           </span>
         </Second>
