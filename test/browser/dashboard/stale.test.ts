@@ -116,7 +116,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
   "the latest mails of a transactional email": {
     path: "/transactional/tpl_welcome",
-    text: "It is in the local inbox",
+    text: "In the local inbox only",
   },
   templates: { path: "/templates", text: "Magic link" },
   themes: { path: "/templates/brand", text: "Calm" },
