@@ -45,7 +45,10 @@ describe.each(sampled(CASES))("the dashboard of %s", (_, halves) => {
     await addSettings(mailspan(), "mail.cases.example");
   });
 
-  it("lists the pages of what is deployed, has no dead link on any of them, and says of the others which half is missing", async () => {
+  // It opens some hundred pages.
+  it("lists the pages of what is deployed, has no dead link on any of them, and says of the others which half is missing", {
+    timeout: 300_000,
+  }, async () => {
     const page = await enter();
     const latest = page.getByRole("table", { name: halves.hasBridge ? "Latest webhooks" : "Latest mails" });
     await latest.getByRole("link").first().waitFor();

@@ -280,7 +280,7 @@ describe("a draft", () => {
       await dialog.getByRole("button", { name: "Log out", exact: true }).click();
     } else await logOut(page);
     await page.getByLabel("Admin token").waitFor();
-    expect(await kept(page)).toEqual([]);
+    await expect.poll(() => kept(page), { timeout: 10_000 }).toEqual([]);
     await page.getByLabel("Admin token").fill(secrets.ADMIN_TOKEN);
     await page.getByRole("button", { name: "Log in" }).click();
     await page.goto(`${mailspan().dashboardUrl}/campaigns/${id}`);

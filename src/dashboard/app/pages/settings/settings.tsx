@@ -48,12 +48,13 @@ const Sessions = () => {
             text: `${length === 1 ? "The one session" : `All ${length} sessions`} will end, this one too. What was typed and not saved is deleted in this tab, and stays in others.`,
           };
         },
-        run: () => api.dashboard.sessions.delete(),
-        done: () => "All sessions have ended.",
-        onDone: () => {
+        // The login takes the place of this page as soon as another request is refused.
+        run: async () => {
+          await api.dashboard.sessions.delete();
           dropDrafts();
-          void queries.resetQueries(aboutQuery);
+          await queries.resetQueries(aboutQuery);
         },
+        done: () => "All sessions have ended.",
         asked: { api: "dashboard", name: "sessions.delete" },
       }}
     >
