@@ -61,6 +61,7 @@ const queriesOf = ({
   "bridge.people.suppression": `email=${BUSY}`,
   "v1.contacts.find": `email=${BUSY}`,
   "v1.suppression.get": `email=${BUSY}`,
+  "bridge.people.search": "q=person1",
   "email.overview.search": "q=person1",
   "bridge.webhooks.search": "limit=50",
   "bridge.deliveries.search": "limit=50",
