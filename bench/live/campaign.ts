@@ -31,8 +31,10 @@ export const campaign = async (team: Team, browser: Browser, recipients: number)
     },
     60_000 + recipients * 20,
   );
-  await page.getByRole("table", { name: "Results" }).waitFor();
-  await page.getByText("sent", { exact: true }).first().waitFor();
+  await page
+    .getByRole("region", { name: "Results" })
+    .getByText(`${recipients.toLocaleString("en")} sent`)
+    .waitFor();
   most = Math.max(most, await tab.heap());
   const sent = (await progress())?.sent;
   if (sent !== recipients) throw new Error(`${sent} mails were sent, not ${recipients}.`);

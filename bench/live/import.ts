@@ -26,16 +26,13 @@ export const importFile = async (team: Team, browser: Browser, rows: number): Pr
     await page.getByRole("button", { name: `Import ${total} rows` }).click();
     let most = await tab.heap();
     await page.getByRole("dialog").getByRole("button", { name: "Import", exact: true }).click();
-    const outcome = page
-      .getByRole("table", { name: "outcome" })
-      .getByRole("row")
-      .filter({ hasText: /^Created/ });
+    const outcome = page.getByRole("region", { name: "Outcome" });
     await until(
       "the import is done",
       async () => {
         most = Math.max(most, await tab.heap());
         await page.waitForTimeout(2_000);
-        return (await page.getByRole("main").getByText("done", { exact: true }).count()) > 0;
+        return (await page.getByRole("main").getByText("Done", { exact: true }).count()) > 0;
       },
       120_000 + rows * 10,
     );

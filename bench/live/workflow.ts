@@ -57,7 +57,8 @@ export const workflow = async (team: Team, browser: Browser, waiting: number): P
   await team.get("/domains");
   const tab = await openTab(browser, team.scale, `/workflows/${id}?team=demo&view=graph&node=${first}`);
   const { page } = tab;
-  const here = page.getByRole("list", { name: "contacts here" });
+  const here = page.getByRole("list", { name: "people here" });
+  await page.getByRole("tab", { name: "Who is here" }).click();
   await here.getByRole("listitem").first().waitFor();
   for (let shown = 0; shown < PAGES; shown++) {
     const next = page.waitForResponse((answer) => /\/contacts\?.*cursor=/.test(answer.url()));
