@@ -1,15 +1,14 @@
 import type { Hono } from "hono";
 import { noteActs } from "../../lib/audit/note-acts.ts";
 import { adminContract } from "../../lib/contract/admin/email.ts";
-import { emailRoutes } from "../../lib/contract/admin/routes/email.ts";
 import { answer, mount, type Service } from "../../lib/contract/mount.ts";
 import { v1 } from "../../lib/contract/v1.ts";
 import type { Env } from "../env.ts";
 import { DIRECTORY_NAME } from "../types/directory-rpc.ts";
 import { operatorRefusal } from "./admin/authorize.ts";
 import { runAdmin } from "./admin/handlers.ts";
+import { adminRoutes } from "./admin/routes.ts";
 import { OPERATOR_V1, operatorService } from "./admin/v1.ts";
-import { uploadRoute } from "./imports/routes.ts";
 
 type Clock = () => number;
 
@@ -25,11 +24,10 @@ export const guardAdmin = (app: Hono, env: Env, clock: Clock): void => {
     const refusal = c.req.method === "OPTIONS" ? undefined : await operatorRefusal(env, c.req.raw);
     return refusal ? answer({ refusal }) : next();
   });
-  const routes = [...emailRoutes, uploadRoute];
   app.use(
     "/admin/*",
     noteActs(
-      { half: "email", routes },
+      { half: "email", routes: adminRoutes },
       (_, entry, request) => env.DIRECTORY.getByName(DIRECTORY_NAME).noteAct(entry, request),
       clock,
     ),

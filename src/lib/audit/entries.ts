@@ -95,7 +95,7 @@ export const readAudit = (
   return rows.length > PAGE && last ? { entries, next: last.n } : { entries };
 };
 
-/** Returns the body of `GET …/audit`. `operations`: those that may be in it, by name. */
+/** Returns the body of `GET …/audit`. `operations`: all operations of this Worker, by name. */
 export const shownAudit = (
   { entries, next }: AuditPage,
   operations: ReadonlyMap<string, Pick<Operation, "summary">>,

@@ -6,6 +6,7 @@ import { readDeliveries, readWebhook } from "../journal/read.ts";
 import { masked } from "../journal/secrets.ts";
 import type { EngineContext } from "../model/dependencies.ts";
 import type { Delivery, DeliveryRef, Journaled, Overload } from "../model/journal-types.ts";
+import { createAhead } from "../queue/ahead.ts";
 import { relink } from "../queue/enqueue.ts";
 import { keyOf } from "../queue/person-queues.ts";
 import { backlogText, leavesRoomForBulk } from "../queue/quota.ts";
@@ -29,7 +30,7 @@ import {
   searchDeliveries,
   searchWebhooks,
 } from "./search.ts";
-import { createAhead, fetchWaitsFor, type WaitsFor, waitsFor } from "./wait-reason.ts";
+import { fetchWaitsFor, type WaitsFor, waitsFor } from "./wait-reason.ts";
 
 /** A webhook without secrets. `waits`: by delivery index. `onlyNamed`: only the body names the person. */
 export type Shown = { webhook: Journaled; waits: (WaitsFor | undefined)[]; onlyNamed?: true };

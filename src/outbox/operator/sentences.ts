@@ -137,7 +137,7 @@ const whyWaiting = (waiting: WaitsFor, delivery: Delivery): string => {
 const whyAhead = ({ ahead, at }: WaitsFor & { for: "slot" }): string => {
   if (ahead === 0) return "waiting: it is sent next.";
   const turn = at === undefined ? "" : ` It is sent at about ${timeOf(at)}.`;
-  return `waiting: ${ahead.toLocaleString("en")} ${ahead === 1 ? "delivery is" : "deliveries are"} ahead.${turn}`;
+  return `waiting: about ${ahead.toLocaleString("en")} ${ahead === 1 ? "delivery is" : "deliveries are"} ahead.${turn}`;
 };
 
 const whyUnfetched = ({ variable, until }: WaitsFor & { for: "fetch" }, delivery: Delivery): string => {

@@ -2,8 +2,8 @@ import { MINUTE_MS } from "../../lib/util/dates.ts";
 import { variableOf } from "../model/config.ts";
 import type { EngineContext } from "../model/dependencies.ts";
 import type { Interruption, Pauses } from "../model/interruption.ts";
-import type { DeliveryRef, Lane } from "../model/journal-types.ts";
-import { isPaused, keyOf, orderOf, type Queue, type QueueItem } from "../queue/person-queues.ts";
+import type { DeliveryRef } from "../model/journal-types.ts";
+import { isPaused, keyOf, type Queue, type QueueItem } from "../queue/person-queues.ts";
 
 /** The reason an open delivery waits. Unix ms. */
 export type WaitsFor =
@@ -23,7 +23,7 @@ export type WaitsFor =
   /** The data of a thin event. `variable`: the name of the missing key. */
   | { for: "fetch"; until: number; variable?: string }
   | { for: "time"; until: number }
-  /** Due deliveries of its lane are sent first. `at`: when its turn comes at the rate of the last 15 seconds. */
+  /** About so many due deliveries are sent first. `at`: when its turn comes at the rate of the last 15 seconds. */
   | { for: "slot"; ahead: number; at?: number };
 
 type Delivery = {
@@ -33,26 +33,6 @@ type Delivery = {
   ahead: (item: QueueItem) => number;
   /** Deliveries that were settled a minute, measured over the last 15 seconds. */
   perMinute: number;
-};
-
-/** Counts the due deliveries of the same lane before one. A lane is sorted once for all that a request shows. */
-export const createAhead = (queue: Queue, now: number): ((item: QueueItem) => number) => {
-  const lanes = new Map<Lane, Float64Array>();
-  const sorted = (lane: Lane): Float64Array => {
-    const due = [...queue.items.values()].filter((item) => item.lane === lane && !item.waits && item.due <= now);
-    return Float64Array.from(due, orderOf).sort();
-  };
-  return (item) => {
-    const orders = lanes.get(item.lane) ?? sorted(item.lane);
-    lanes.set(item.lane, orders);
-    let [from, to] = [0, orders.length];
-    while (from < to) {
-      const middle = (from + to) >> 1;
-      if ((orders[middle] as number) < orderOf(item)) from = middle + 1;
-      else to = middle;
-    }
-    return from;
-  };
 };
 
 /** Returns what an open fetch waits for; undefined if settled. */

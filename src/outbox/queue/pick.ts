@@ -3,14 +3,16 @@ import { type FairLane, nextIn, nextOf, takeTurn } from "./fair-lane.ts";
 import { FAIR_SHARE, MAX_IN_FLIGHT, MAX_NOT_URGENT } from "./max-in-flight.ts";
 import { type Entry, first, isPaused, moveDue, type Queue, type QueueItem } from "./person-queues.ts";
 
+/** Starts in other lanes after which a lane with due deliveries gets one. All lanes may reach it together: each is served early. */
+export const MOST_PASSED_OVER = FAIR_SHARE - lanes.length;
+
 export type Candidate = { item: QueueItem; lane: Lane };
 
 /** Picks the most important lane without starving one, and there the source that has its turn, oldest first. */
 export const pick = (queue: Queue, now: number): Candidate | undefined => {
   moveDue(queue, now);
   const open = openLanes(queue);
-  // All lanes may reach the limit together, so each is served early.
-  const isStarved = (lane: Lane) => (queue.passedOver.get(lane) ?? 0) >= FAIR_SHARE - lanes.length;
+  const isStarved = (lane: Lane) => (queue.passedOver.get(lane) ?? 0) >= MOST_PASSED_OVER;
   const waiting = open.filter((lane) => topOf(queue, lane) !== undefined);
   const lane = waiting.find(isStarved) ?? waiting[0];
   const entry = lane && topOf(queue, lane);

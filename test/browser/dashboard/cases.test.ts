@@ -45,7 +45,7 @@ describe.each(sampled(CASES))("the dashboard of %s", (_, halves) => {
     await addSettings(mailspan(), "mail.cases.example");
   });
 
-  // It opens some hundred pages.
+  // It opens about a hundred pages.
   it("lists the pages of what is deployed, has no dead link on any of them, and says of the others which half is missing", {
     timeout: 300_000,
   }, async () => {

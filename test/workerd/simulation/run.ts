@@ -20,7 +20,7 @@ export type Result = {
 const HOUR = 3_600_000;
 /** A delivery that the email service never answers well is tried for 72 h, with a probe of five steps each 10 s. */
 const MAX_STEPS = 200_000;
-/** A planted bug, which has an engine of its own, ends in an endless loop soon. */
+/** For an engine with a planted bug, which may loop without an end. */
 const MAX_STEPS_WITH_BUG = 40_000;
 /** Ms until every possible delivery is done, from the time when the email service is healthy. */
 const DELIVERED_WITHIN = 12 * HOUR;

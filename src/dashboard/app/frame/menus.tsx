@@ -1,10 +1,8 @@
 import { type MantineColorScheme, Menu, useMantineColorScheme } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { api } from "../api/api.ts";
-import { aboutQuery } from "../api/use-about.ts";
 import { useAct } from "../api/use-act.ts";
-import { dropDrafts } from "../parts/acts/draft.ts";
+import { useLeave } from "../parts/acts/leave.ts";
 import { Icon } from "../parts/icons.tsx";
 import { MeButton } from "./me-button.tsx";
 
@@ -46,15 +44,8 @@ export const MeMenu = ({ onHelp }: { onHelp: () => void }) => {
 };
 
 const useLogOut = () => {
-  const queries = useQueryClient();
-  return useAct({
-    mutationFn: async () => {
-      await api.dashboard.session.delete();
-      dropDrafts();
-      // All queries would refetch before `onSuccess`, and their refusals would open the login dialog over this page.
-      await queries.resetQueries(aboutQuery);
-    },
-  });
+  const leave = useLeave();
+  return useAct({ mutationFn: () => leave(() => api.dashboard.session.delete()) });
 };
 
 type TeamProps = {

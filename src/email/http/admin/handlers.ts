@@ -2,7 +2,6 @@ import { shownAlerts } from "../../../lib/alerts/shown-alerts.ts";
 import { shownAudit } from "../../../lib/audit/entries.ts";
 import type { AdminContract } from "../../../lib/contract/admin/email.ts";
 import type { ErasedAtService } from "../../../lib/contract/admin/erased.ts";
-import { emailRoutes } from "../../../lib/contract/admin/routes/email.ts";
 import { operationsByName } from "../../../lib/contract/match.ts";
 import type { Reply } from "../../../lib/contract/mount.ts";
 import type { Response } from "../../../lib/contract/operation.ts";
@@ -21,14 +20,13 @@ import { INBOX_NAME } from "../../types/inbox-rpc.ts";
 import type { AdminRequest } from "../../types/workspace-rpc.ts";
 import { newDkimKey } from "../dkim-keys.ts";
 import { makeDomainLink } from "../domains/link.ts";
-import { uploadRoute } from "../imports/routes.ts";
 import { metricsNow } from "../monitor/metrics.ts";
 import { newKey } from "../signed-key.ts";
 import { aboutNow } from "./about-service.ts";
 import { type Caller, inTeam, type WorkerHandlers } from "./in-team.ts";
+import { adminRoutes } from "./routes.ts";
 
-/** The operations that change something, among others. */
-const audited = operationsByName([...emailRoutes, uploadRoute]);
+const operations = operationsByName(adminRoutes);
 
 type Handler = (caller: Caller, input: Record<string, unknown>) => Promise<Reply>;
 
@@ -144,7 +142,7 @@ const handlers: WorkerHandlers = {
   "audit.list": async ({ env, now }, { cursor: before, since, until, ...filter }) => {
     const times = { since: timeIn(since, now), until: timeIn(until, now) };
     const page = await env.DIRECTORY.getByName(DIRECTORY_NAME).audit({ ...filter, ...times, before }, now);
-    return { status: 200, body: shownAudit(page, audited) };
+    return { status: 200, body: shownAudit(page, operations) };
   },
   "teams.list": ({ env, origin }, input) => env.DIRECTORY.getByName(DIRECTORY_NAME).list(input, origin),
   "teams.create": async (caller, input) => (await inTeam(caller, { operation: "teams.create", input })).reply,

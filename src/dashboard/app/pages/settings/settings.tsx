@@ -1,9 +1,8 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { api } from "../../api/api.ts";
-import { aboutQuery } from "../../api/use-about.ts";
 import { ActButton } from "../../parts/acts/act.tsx";
 import { CopyAs } from "../../parts/acts/copy-as.tsx";
-import { dropDrafts } from "../../parts/acts/draft.ts";
+import { useLeave } from "../../parts/acts/leave.ts";
 import { Panel } from "../../parts/cards/cards.tsx";
 import { type Column, ListTable } from "../../parts/list/list-table.tsx";
 import { Answer } from "../../parts/states.tsx";
@@ -35,7 +34,7 @@ const COLUMNS: readonly Column<Session>[] = [
 ];
 
 const Sessions = () => {
-  const queries = useQueryClient();
+  const leave = useLeave();
   const query = useQuery({ queryKey: ["sessions"], queryFn: () => api.dashboard.sessions.list() });
   const end = (
     <ActButton
@@ -48,12 +47,7 @@ const Sessions = () => {
             text: `${length === 1 ? "The one session" : `All ${length} sessions`} will end, this one too. What was typed and not saved is deleted in this tab, and stays in others.`,
           };
         },
-        // The login takes the place of this page as soon as another request is refused.
-        run: async () => {
-          await api.dashboard.sessions.delete();
-          dropDrafts();
-          await queries.resetQueries(aboutQuery);
-        },
+        run: () => leave(() => api.dashboard.sessions.delete()),
         done: () => "All sessions have ended.",
         asked: { api: "dashboard", name: "sessions.delete" },
       }}
