@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { aboutQuery } from "../../api/use-about.ts";
 import { dropDrafts } from "./draft.ts";
 
-/** Returns what ends a login with `end`, and forgets it in this tab, whatever page shows then. */
+/** Returns what ends a login with `end`, and drops what this tab knows of it, whatever page shows then. */
 export const useLeave = (): ((end: () => Promise<unknown>) => Promise<void>) => {
   const queries = useQueryClient();
   return async (end) => {
